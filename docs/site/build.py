@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import tables
+
 LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 FENCE = re.compile(r"^```.*?^```$", flags=re.M | re.S)
 ENTRY = re.compile(r"^(?:- |\| )\[[^\]]*\]\(([^)#:\s]+\.md)\)", flags=re.M)  # of a list of pages
@@ -22,7 +24,8 @@ TITLE = re.compile(r"^# (.*)$", flags=re.M)
 
 ROOT = pathlib.PurePath("docs/index.md")
 # Pages that the tree does not have, below which index they are.
-MADE = {"docs/learn/index.md": ["../workloads/index", "../workloads/labs/index"]}
+MADE = {"docs/learn/index.md": ["../workloads/index", "../workloads/labs/index"],
+        "docs/understand/index.md": ["calibration_tables"]}
 
 
 def toctree(entries):
@@ -110,11 +113,13 @@ def copy_pages(sources, folder):
         linked.append(site.add_page(page, pages))
     MADE[ROOT.as_posix()] = sorted(linked[known:])
     site.add_page(ROOT, pages)
+    data = json.loads(site.text(pathlib.PurePath("docs/understand/calibration.json")))
+    site.write_page("understand/calibration_tables.md", "# Calibration tables\n\n" + tables.to_markdown(data))
     site.list_of("workloads", "The built-in workloads", "`warpstep copy NAME FOLDER` gives a copy to change.", notes)
     site.list_of("workloads/labs", "The labs", "`warpstep copy labs/NAME FOLDER` gives a lab to a teacher.", handouts)
     site.copy("docs/site/conf.py", "conf.py")
     site.copy("docs/site/site.css", "_static/site.css")
-    site.read.append(pathlib.Path(__file__).resolve())
+    site.read += [pathlib.Path(__file__).resolve(), pathlib.Path(tables.__file__).resolve()]
     site.remove_others()
     return site
 

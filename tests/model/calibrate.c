@@ -1,7 +1,7 @@
 /*
  * Simulates what was measured on an H200 and compares.
  *
- *   calibrate            prints the table as Markdown (part of docs/understand/calibration.md)
+ *   calibrate            prints the tables as Markdown (docs/understand/calibration.json)
  *   calibrate --check    no table
  *   calibrate WORDS      only groups whose title begins so, for work on one of them
  *   calibrate --ptx      prints the chains of PTX that were measured

@@ -1,25 +1,21 @@
 #!/usr/bin/env python3
-"""calibration_page.py CALIBRATE PAGE [--check]: runs `calibrate`, which takes minutes, and puts the
-tables it prints between the two marks in docs/understand/calibration.md, or says that the page is out of date. The
-exit code is 1 for that, and if a row is off by more than is allowed."""
+"""calibration_page.py CALIBRATE FILE.json [--check]: runs `calibrate`, which takes minutes, and writes the tables that
+it prints as data, or says that the file, docs/understand/calibration.json, is out of date. The exit code is 1 for that,
+and if a row is off by more than is allowed."""
+import pathlib
 import subprocess
 import sys
 
-BEGIN = '<!-- begin: written by ninja update-calibration -->\n'
-END = '<!-- end -->\n'
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'docs/site'))
+import tables
 
-calibrate, path = sys.argv[1:3]
+calibrate, path = sys.argv[1], pathlib.Path(sys.argv[2])
 done = subprocess.run([calibrate], stdout=subprocess.PIPE, encoding='utf-8', check=False)
 if done.returncode not in (0, 1):
     sys.exit(f'{calibrate} ended with {done.returncode}')
-with open(path, encoding='utf-8') as page:
-    old = page.read()
-before, rest = old.split(BEGIN)
-_, after = rest.split(END)
-wanted = before + BEGIN + done.stdout + END + after
-if wanted != old and '--check' in sys.argv:
-    sys.exit(f'{path} is out of date; run: ninja -C build update-calibration')
-if wanted != old:
-    with open(path, 'w', encoding='utf-8') as page:
-        page.write(wanted)
+wanted = tables.dumped(tables.from_markdown(done.stdout))
+if wanted != path.read_text(encoding='utf-8'):
+    if '--check' in sys.argv:
+        sys.exit(f'{path} is out of date; run: ninja -C build update-calibration')
+    path.write_text(wanted, encoding='utf-8')
 sys.exit(done.returncode)
