@@ -115,6 +115,8 @@ def copy_pages(sources, folder):
     site.add_page(ROOT, pages)
     data = json.loads(site.text(pathlib.PurePath("docs/understand/calibration.json")))
     site.write_page("understand/calibration_tables.md", "# Calibration tables\n\n" + tables.to_markdown(data))
+    page = (folder / "understand/calibration.md").read_text()
+    site.write_page("understand/calibration.md", page.replace('"Calibration tables"', "[Calibration tables](calibration_tables.md)"))
     site.list_of("workloads", "The built-in workloads", "`warpstep copy NAME FOLDER` gives a copy to change.", notes)
     site.list_of("workloads/labs", "The labs", "`warpstep copy labs/NAME FOLDER` gives a lab to a teacher.", handouts)
     site.copy("docs/site/conf.py", "conf.py")
