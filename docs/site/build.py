@@ -39,7 +39,7 @@ def place(path):
 
 class Site:
     def __init__(self, sources, folder):
-        self.sources, self.folder, self.read, self.written = sources, folder, [], set()
+        self.sources, self.folder, self.read, self.written, self.structure = sources, folder, [], set(), {}
 
     def text(self, path):
         self.read.append(self.sources / path)
@@ -54,6 +54,7 @@ class Site:
 
     def write_page(self, path, text):
         self.write(path, text.encode())
+        self.structure[str(path)] = [TITLE.findall(text)[:1], text.partition("```{toctree}")[2]]
 
     def copy(self, path, to=None):
         self.read.append(self.sources / path)
@@ -161,6 +162,12 @@ def main():
     parser.add_argument("--depfile", type=pathlib.Path)
     arguments = parser.parse_args()
     site = copy_pages(arguments.sources.resolve(), arguments.work / "pages")
+    # Every page names its neighbours: with other titles or contents all are written again.
+    structure, known = json.dumps(site.structure, sort_keys=True), arguments.work / "structure.json"
+    if not known.exists() or known.read_text() != structure:
+        for folder in (arguments.output, arguments.work / "doctrees"):
+            shutil.rmtree(folder, ignore_errors=True)
+        known.write_text(structure)
     done = sphinx(["-j", "2", "--keep-going", "-b", "html", "-d", arguments.work / "doctrees", arguments.work / "pages",
                    arguments.output], arguments.version)
     if done.returncode != 0:
