@@ -182,7 +182,7 @@ static gboolean expand(GPtrArray *words, char *const *arguments, guint depth)
             (!g_shell_parse_argv(text, NULL, &inner, &error) &&
              !g_error_matches(error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING)))
             return ws_usage_error("cc: --options-file %s: %s", file,
-                                  error != NULL ? error->message : "too many in each other"),
+                                  error != NULL ? error->message : "nested too deeply"),
                    FALSE;
         if (inner != NULL && !expand(words, inner, depth + 1))
             return FALSE;

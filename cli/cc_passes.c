@@ -250,7 +250,7 @@ static gboolean archive(const Passes *passes, const GPtrArray *objects, GError *
     ws_clang_argument(arguments, "rcs");
     ws_clang_argument(arguments, "%s", output != NULL ? output : "a.a");
     add_words(arguments, objects);
-    return ws_cc_run(arguments, &passes->running, "the archive is not made", NULL, error);
+    return ws_cc_run(arguments, &passes->running, "cannot make the archive", NULL, error);
 }
 
 /*

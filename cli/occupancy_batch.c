@@ -90,7 +90,7 @@ static gboolean read_field(Batch *batch, const char *line, const char *at, const
     ret->last = comma == NULL;
     trim(&from, &stop);
     if (ret->quoted)
-        return from == stop || fail(batch, line, from, error, "text behind the closing quote");
+        return from == stop || fail(batch, line, from, error, "text after the closing quote");
     ret->text = from;
     ret->behind = stop;
     return TRUE;

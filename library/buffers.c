@@ -81,7 +81,7 @@ static warpstep_code check_size(warpstep *gpu, const Wanted *wanted, WsType *ret
                                  wanted->type);
     const guint64 size = ws_type_size(*ret_type);
     if (wanted->count == 0 || wanted->count > G_MAXINT64 / size)
-        return ws_machine_refuse(gpu, "a buffer has from 1 element on");
+        return ws_machine_refuse(gpu, "a buffer has at least 1 element");
     if (wanted->count * size > limit - MIN(limit, gpu->buffer_bytes)) {
         g_autofree char *text = ws_host_memory_text(limit);
         return ws_machine_refuse(gpu, "buffers would take more than %s (max_memory)", text);
@@ -130,7 +130,7 @@ warpstep_code warpstep_attach(warpstep *gpu, const char *name, const char *type,
                               void *memory, uint64_t *ret_address)
 {
     const Wanted wanted = {.name = name, .type = type, .count = count, .memory = memory};
-    return memory == NULL ? ws_machine_refuse(gpu, "there is no memory to attach")
+    return memory == NULL ? ws_machine_refuse(gpu, "no memory can be attached")
                           : add(gpu, &wanted, ret_address);
 }
 
@@ -140,7 +140,7 @@ warpstep_code warpstep_attach_at(warpstep *gpu, const char *name, const char *ty
     const Wanted wanted = {
         .name = name, .type = type, .count = count, .memory = memory, .address = address};
     if (memory == NULL)
-        return ws_machine_refuse(gpu, "there is no memory to attach");
+        return ws_machine_refuse(gpu, "no memory can be attached");
     if (address == 0 || address % LINE != 0)
         return ws_machine_refuse(gpu, "the address of a buffer is a multiple of %d, and not 0",
                                  LINE);
@@ -172,7 +172,7 @@ static guint8 *find_bytes(warpstep *gpu, guint64 address, gsize bytes)
     if (held == NULL)
         ws_machine_refuse(gpu, "there is no buffer at 0x%" G_GINT64_MODIFIER "x", address);
     else
-        ws_machine_refuse(gpu, "buffer '%s' ends behind %" G_GUINT64_FORMAT " of these bytes",
+        ws_machine_refuse(gpu, "buffer '%s' ends past %" G_GUINT64_FORMAT " of these bytes",
                           held->buffer.name, held->buffer.bytes - (address - held->buffer.address));
     return NULL;
 }

@@ -100,8 +100,7 @@ warpstep_code warpstep_enqueue(warpstep *gpu, const warpstep_launch *given)
         return gpu->error.code;
     if (gpu->queue->len > 0 &&
         g_array_index(gpu->queue, WsQueuedLaunch, 0).program != launch->program)
-        return ws_machine_refuse(gpu, "the launches that wait are of another program: run them "
-                                      "first");
+        return ws_machine_refuse(gpu, "the queued launches are of another program: run them first");
     if (launch->carveout > 101)
         return ws_machine_refuse(gpu, "carveout must be from 0 to 100 percent, + 1");
     if (launch->dynamic_shared_bytes > G_MAXINT32)
@@ -286,7 +285,7 @@ warpstep_code warpstep_run(warpstep *gpu, warpstep_mode mode)
         return ws_machine_refuse(gpu, "a run is one of WARPSTEP_CYCLES, WARPSTEP_FUNCTIONAL and "
                                       "WARPSTEP_SAMPLED");
     if (gpu->queue->len == 0)
-        return ws_machine_refuse(gpu, "nothing waits to be run: warpstep_enqueue() comes first");
+        return ws_machine_refuse(gpu, "the queue is empty: call warpstep_enqueue() first");
     if (mode == WARPSTEP_SAMPLED && gpu->queue->len > 1)
         return ws_machine_refuse(gpu, "a sampled run is of one launch");
     const gboolean timed =

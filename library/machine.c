@@ -279,6 +279,6 @@ warpstep_code ws_machine_check_idle(warpstep *gpu)
     if (gpu->device == NULL)
         return ws_machine_refuse(gpu, "the machine has no device: warpstep_open() failed");
     if (gpu->stepping.session != NULL)
-        return ws_machine_refuse(gpu, "a run goes on: warpstep_end_stepping() ends it");
+        return ws_machine_refuse(gpu, "a run is being stepped: warpstep_end_stepping() ends it");
     return WARPSTEP_OK;
 }

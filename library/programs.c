@@ -240,7 +240,7 @@ warpstep_code warpstep_occupancy(warpstep *gpu, unsigned program, const char *ke
     if (found == NULL)
         return gpu->error.code;
     if (block_threads == 0)
-        return ws_machine_refuse(gpu, "a block has from 1 thread on");
+        return ws_machine_refuse(gpu, "a block has at least 1 thread");
     const WsLaunch launch = {.kernel = found,
                              .block = {block_threads, 1, 1},
                              .dynamic_shared_bytes = dynamic_shared_bytes,

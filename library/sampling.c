@@ -46,8 +46,7 @@ warpstep_code warpstep_set_sampling(warpstep *gpu, const char *rule)
     WsSampling sampling = {.nth = 1};
     if (rule == NULL || (strcmp(rule, "first") != 0 && !read_number(rule, "nth:", &sampling.nth) &&
                          !read_number(rule, "every:", &sampling.every)))
-        return ws_machine_refuse(gpu, "a sampling rule is first, every:N or nth:N, N a number from "
-                                      "1 on");
+        return ws_machine_refuse(gpu, "a sampling rule is first, every:N or nth:N, N at least 1");
     ws_sampling_clear(&gpu->sampling);
     gpu->sampling = sampling;
     return WARPSTEP_OK;

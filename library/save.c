@@ -12,7 +12,7 @@ warpstep_code warpstep_save(warpstep *gpu, const char *path)
     if (path == NULL || !g_str_has_suffix(path, ".yaml"))
         return ws_machine_refuse(gpu, "a launch file has a name that ends in .yaml");
     if (gpu->queue->len == 0)
-        return ws_machine_refuse(gpu, "nothing waits to be run: warpstep_enqueue() comes first");
+        return ws_machine_refuse(gpu, "the queue is empty: call warpstep_enqueue() first");
     WsJob *job = ws_machine_job(gpu);
     const gboolean saved = ws_job_save(job, path, &error);
     ws_machine_free_job(job);

@@ -11,7 +11,8 @@ static warpstep_code check_stepping(warpstep *gpu)
 {
     return gpu->stepping.session != NULL
                ? WARPSTEP_OK
-               : ws_machine_refuse(gpu, "no run goes on: warpstep_begin_stepping() comes first");
+               : ws_machine_refuse(gpu,
+                                   "no run is being stepped: call warpstep_begin_stepping() first");
 }
 
 static WsTimeline *timeline_of(const warpstep *gpu)
@@ -26,7 +27,7 @@ warpstep_code warpstep_begin_stepping(warpstep *gpu)
     if (code != WARPSTEP_OK)
         return code;
     if (gpu->queue->len == 0)
-        return ws_machine_refuse(gpu, "nothing waits to be run: warpstep_enqueue() comes first");
+        return ws_machine_refuse(gpu, "the queue is empty: call warpstep_enqueue() first");
     ws_machine_begin(gpu);
     const WsRunOptions options = ws_machine_run_options(gpu);
     gpu->stepping.session = ws_session_new(gpu->job, &options, WS_TIMELINE_BYTES, &error);

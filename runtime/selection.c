@@ -14,7 +14,7 @@ static void tell_unfound(void)
     WsRuntime *runtime = ws_runtime_enter();
     const WsSelection *selection = &runtime->selection;
     if (selection->count == 0)
-        fprintf(stderr, "warpstep: WARPSTEP_KERNEL: the program has launched no '%s'\n",
+        fprintf(stderr, "warpstep: WARPSTEP_KERNEL: the program never launched '%s'\n",
                 selection->kernel);
     else if (selection->count < selection->nth)
         fprintf(stderr,

@@ -78,7 +78,7 @@ static gboolean read_gates(const WsAssignment *assignment, const WsYamlNode *nod
     guint chosen = WS_CREDIT_SUM;
     rule->kind = WS_RULE_GATES;
     if (points != NULL)
-        return ws_yaml_error(tree, points, error, "the points of gates stand behind each of them");
+        return ws_yaml_error(tree, points, error, "the points of a gate follow it");
     if (!ws_yaml_expect_mapping(tree, gates, "gates", NULL, error) ||
         (credit != NULL && !ws_yaml_choice(tree, credit, "credit", credits, &chosen, error)))
         return FALSE;

@@ -73,7 +73,7 @@ static const char *read_path(const WsFormula *formula, const char *path, WsFigur
 
     if (strcmp(path, "reference") == 0) {
         if (first == NULL || first->of != WS_FIGURE_OWN || first->marker != NULL)
-            return "'reference' needs a figure in front of it, or a path behind it: "
+            return "'reference' needs a figure before it, or a path after it: "
                    "reference.cycles";
         ret->of = WS_FIGURE_REFERENCE;
         ret->path = g_strdup(first->path);

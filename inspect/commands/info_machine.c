@@ -165,6 +165,6 @@ gboolean ws_info_requests(WsCommandLine *line, GError **error)
         g_string_append_c(line->out, '\n');
     }
     if (!any)
-        g_string_append(line->out, "No access of the SM is in flight.\n");
+        g_string_append(line->out, "No memory access of the SM is in flight.\n");
     return TRUE;
 }

@@ -111,7 +111,7 @@ static gboolean find_shared(const WsDapAdapter *adapter, const char *block, gint
     gsize bytes;
 
     if (!g_ascii_string_to_unsigned(block, 10, 0, G_MAXUINT32, &number, NULL)) {
-        ws_set_error(error, WS_ERROR_USAGE, "the number of a block is expected behind '%s'",
+        ws_set_error(error, WS_ERROR_USAGE, "the number of a block is expected after '%s'",
                      shared_prefix);
         return FALSE;
     }

@@ -205,7 +205,7 @@ static const char *parse(const char *text, gsize length, JsonObject **ret)
     if (!g_utf8_validate_len(text, length, NULL))
         return "the message is not valid UTF-8";
     if (is_deep(text, length))
-        return "the message has too many lists and objects in one another";
+        return "the lists and objects of the message are nested too deeply";
     if (!json_parser_load_from_data(parser, text, (gssize)length, NULL) ||
         json_parser_get_root(parser) == NULL ||
         !JSON_NODE_HOLDS_OBJECT(json_parser_get_root(parser)))

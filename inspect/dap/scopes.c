@@ -142,7 +142,7 @@ static void add_accesses(const WsDapAdapter *adapter, WsWarpPlace place, guint64
         value =
             g_strdup_printf("issued at cycle %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " ago, %s",
                             access->cycle, cycle - access->cycle, count);
-        ws_dap_add_variable(list, text, value, "memory access under way", 0);
+        ws_dap_add_variable(list, text, value, "memory access in flight", 0);
     }
 }
 

@@ -290,7 +290,7 @@ gboolean ws_dap_stackTrace(WsDapAdapter *adapter, WsDapArguments *arguments, Jso
     if (!ws_dap_arguments_end(arguments, error))
         return FALSE;
     if (thread != thread_of_none(adapter) && !warp_of(adapter, thread, &focus)) {
-        ws_set_error(error, WS_ERROR_USAGE, "the launch under way has no thread %" G_GINT64_FORMAT,
+        ws_set_error(error, WS_ERROR_USAGE, "the running launch has no thread %" G_GINT64_FORMAT,
                      thread);
         return FALSE;
     }

@@ -243,7 +243,7 @@ static void say_no_split(WsScreen *screen, const WsArrival *arrival)
 
     if (arrival->kind == WS_ARRIVED_END)
         ws_screen_say(screen, WS_LOOK_STRONG,
-                      "Block %u warp %u diverges no more; < a: first divergence of any warp",
+                      "Block %u warp %u does not diverge again; < a: first divergence of any warp",
                       focus->block, focus->warp);
 }
 

@@ -122,7 +122,7 @@ static gboolean find_register(const WsKernel *kernel, const char *name, guint32 
                                        kernel->registers - 1);
     else if (type == NULL || (type->size == 8 && index + 1 >= kernel->registers))
         *ret_problem =
-            g_strdup_printf("'%s': .u32, .s32, .f32 or, with a register behind it, .u64, .s64 or "
+            g_strdup_printf("'%s': .u32, .s32, .f32 or, followed by a register, .u64, .s64 or "
                             ".f64 may follow",
                             name);
     return *ret_problem == NULL;

@@ -386,8 +386,8 @@ char *ws_read_outcome_text(const WsReadScope *scope, WsReadOutcome outcome)
     g_autofree char *shown = ws_printable(folder);
     switch (outcome) {
     case WS_READ_OUTSIDE:
-        return g_strdup_printf(
-            "is outside of the target's folder '%s', and only that folder is read", shown);
+        return g_strdup_printf("is outside the target's folder '%s', and only that folder is read",
+                               shown);
     case WS_READ_FOLDER:
         return g_strdup("is a folder, not a file");
     case WS_READ_IRREGULAR:

@@ -349,7 +349,7 @@ static char *read_compiler(WsFieldReader *reader)
     g_autofree char *name = ws_read_name(reader);
     gsize words = strspn(name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS " .");
     if (name[words] != '\0' || words > WS_MAX_COMPILER_NAME) {
-        ws_read_fail(reader, "the name of the compiler is none");
+        ws_read_fail(reader, "the compiler has an empty name");
     }
     return *name != '\0' ? g_steal_pointer(&name) : NULL;
 }
@@ -392,7 +392,7 @@ static void read_program(WsFieldReader *reader, WsProgram *program)
         program->compiler = read_compiler(reader);
     }
     if (has_ptx > 1 || reader->left > 0) {
-        ws_read_fail(reader, "there is more than a program");
+        ws_read_fail(reader, "there is something after the program");
     }
 }
 
@@ -414,7 +414,7 @@ static void read_header(WsFieldReader *reader)
     const guint8 *sum = ws_read_raw(reader, DIGEST_BYTES);
     guint8 actual[DIGEST_BYTES];
     if (sum == NULL || length != reader->left) {
-        ws_read_fail(reader, "the file is cut short, or has something behind its end");
+        ws_read_fail(reader, "the file is cut short, or has something after its end");
         return;
     }
     digest(reader->at, reader->left, actual);

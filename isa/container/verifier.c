@@ -131,8 +131,8 @@ static gboolean check_constants(const Verifier *verifier, guint32 number)
         if (operand->bank == 0 && operand->value >= verifier->program->parameter_base &&
             operand->value >= end) {
             return fail_at(verifier, number,
-                           "c[0x0][0x%x] is behind the parameters, which end at 0x%x",
-                           operand->value, end);
+                           "c[0x0][0x%x] is past the parameters, which end at 0x%x", operand->value,
+                           end);
         }
     }
     return TRUE;

@@ -43,7 +43,7 @@ static gsize read_image(const guint8 *bytes, gsize left, WsFatbinImage *ret, GEr
     const guint64 header = number_at(bytes + 4, 4), stored = number_at(bytes + 8, 8);
     const guint64 packed = number_at(bytes + 16, 4), flags = number_at(bytes + 40, 8);
     if (header < IMAGE_HEADER_BYTES || header > left || stored > left - header || packed > stored) {
-        fail(error, "an image is longer than what holds it");
+        fail(error, "an image is longer than its container");
         return 0;
     }
     const gboolean is_packed = (flags & (IS_LZ4 | IS_ZSTD)) != 0;
@@ -67,7 +67,7 @@ gboolean ws_fatbin_add_images(const guint8 *bytes, gsize size, GArray *images, G
 {
     const gsize length = size < WS_FATBIN_HEADER_BYTES ? 0 : ws_fatbin_bytes(bytes);
     if (length == 0)
-        return fail(error, "it does not begin as one");
+        return fail(error, "it does not begin like one");
     if (length > size)
         return fail(error, "it is cut off");
     if (number_at(bytes + 4, 2) != 1)

@@ -192,7 +192,7 @@ static gboolean refuse_policy(const char *path, const char *message, GError **er
     const WsPosition position = {.file = path};
     if (strstr(message, "policy_entries.h:") != NULL && strstr(message, "error: calls") == NULL) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "the file ends inside of a function, or a function of a policy is not "
+                        "the file ends inside a function, or a function of a policy is not "
                         "declared as in <warpstep/policy.h>");
     } else if (is_missing(message, "pick")) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,

@@ -97,7 +97,7 @@ static gboolean parse_label(WsAssembler *assembler, GError **error)
     g_autofree char *name = ws_token_text(token);
     if (!assembler->in_kernel) {
         return ws_assembler_fail(assembler, token, error,
-                                 "this label stands outside of a kernel: .kernel NAME first");
+                                 "this label is outside a kernel: .kernel NAME first");
     }
     if (ws_word_is_register(name)) {
         return ws_assembler_fail(assembler, token, error, "\"%s\" is a register, not a label",
@@ -120,7 +120,7 @@ static gboolean parse_code(WsAssembler *assembler, GError **error)
     WsInstruction instruction;
     if (!assembler->in_kernel) {
         return ws_assembler_fail(assembler, token, error,
-                                 "code stands outside of a kernel: .kernel NAME first");
+                                 "this is outside a kernel: .kernel NAME first");
     }
     if (assembler->instructions->len == MAX_INSTRUCTIONS) {
         return ws_assembler_fail(assembler, token, error, "more than %d instructions",

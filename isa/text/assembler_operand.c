@@ -82,7 +82,7 @@ static gboolean word_to_register(WsAssembler *assembler, const WsToken *token, W
         ret->index = number;
         if (dot != NULL && !parse_suffix(dot, ret)) {
             return ws_assembler_fail(assembler, token, error,
-                                     "expected .reuse behind a register, found \"%s\"", dot);
+                                     "expected .reuse after a register, found \"%s\"", dot);
         }
         *ret_known = TRUE;
         return TRUE;

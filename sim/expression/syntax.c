@@ -213,7 +213,7 @@ static gboolean parse_mark(Parser *parser, gsize start)
     text = last(parser);
     skip(parser, parser->token.length);
     add(parser, WS_NODE_MARK, text, start, start, offset_of(parser) + 1);
-    return take(parser, ")") || fail_here(parser, "the ) behind the text is missing");
+    return take(parser, ")") || fail_here(parser, "the ) after the text is missing");
 }
 
 static gboolean parse_name(Parser *parser)
@@ -312,7 +312,7 @@ static gboolean parse_member(Parser *parser, WsNodeKind kind, gsize sign_length)
 
     parser->token = ws_expression_token_at(parser->token.start + sign_length, TRUE);
     if (parser->token.kind != WS_TOKEN_NAME)
-        return fail(parser, offset, g_strdup("a name is expected behind the point or arrow"));
+        return fail(parser, offset, g_strdup("a name is expected after the point or arrow"));
     node = add(parser, kind, of, offset, start, offset_of(parser) + parser->token.length);
     node->text = g_strndup(parser->token.start, parser->token.length);
     skip(parser, parser->token.length);

@@ -191,7 +191,7 @@ class Builds(unittest.TestCase):
         self.command(self.nvcc, "-c", "--options-file", "more", "two.cu", "-optf", "empty")
         self.assertIn("--options-file missing: ", self.command(self.nvcc, "-c", "-optf", "missing", code=2).stderr)
         self.write(round="-optf round")
-        self.assertIn("too many in each other", self.command(self.nvcc, "-optf", "round", code=2).stderr)
+        self.assertIn("nested too deeply", self.command(self.nvcc, "-optf", "round", code=2).stderr)
         self.assertIn("unknown option -fno-plt", self.command(self.nvcc, "-c", "-fno-plt", "scale.cu", code=2).stderr)
         self.command(self.nvcc, "-c", "-fno-plt", "scale.cu", "-forward-unknown-to-host-compiler")
         self.assertIn("unknown argument: '-fno-such'", self.command(

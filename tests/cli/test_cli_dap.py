@@ -197,7 +197,7 @@ class Session(unittest.TestCase):
         client.start("vecadd", sms=1, launch={"grid": 1}, stopOnEntry=True)
         for _ in range(40):
             found = client.variables(client.scope("Scoreboard"))
-            if any(v.get("type") == "memory access under way" for v in found.values()):
+            if any(v.get("type") == "memory access in flight" for v in found.values()):
                 break
             client.move("next", granularity="instruction")
         loads = [name for name in found if name.startswith("LDG")]

@@ -123,7 +123,7 @@ class Occupancy(test_cli.Case):
         self.assertEqual([row["note"].strip() for row in rows], ['5" disk', "x"])
         self.assertEqual([row["blocks_per_sm"] for row in rows], ["8", "6"])
         for text, message in (('1,2,"x\n\n', "q.csv:2:5: error: the quote is not closed"),
-                              ('1,2,"x" y\n', "q.csv:2:9: error: text behind the closing quote"),
+                              ('1,2,"x" y\n', "q.csv:2:9: error: text after the closing quote"),
                               ('1,2,"x\ny"\nz,1,1\n', "q.csv:4:1: error: expected a whole number")):
             (self.folder / "q.csv").write_text("block,regs,note\n" + text)
             self.expect(3, message, "occupancy", "--batch", "q.csv", "--device", "h200")

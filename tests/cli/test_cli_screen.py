@@ -284,7 +284,7 @@ class Using(unittest.TestCase):
         with screen("vecadd/n1003.yaml") as terminal:
             terminal.wait("no_instruction", "? help")
             terminal.press("d")
-            terminal.wait("Block 0 warp 0 diverges no more; < a: first divergence of any warp")
+            terminal.wait("Block 0 warp 0 does not diverge again; < a: first divergence of any warp")
             terminal.write("<a")
             terminal.wait("block 15 warp 1", "###########xxxxxxxxxxxxxxxxxxxxx", "diverge at cycle")
 

@@ -210,7 +210,7 @@ class CacheCase(unittest.TestCase):
         self.write("k.cu", KERNEL.replace("sub/value.h", "../outside.h"))
         self.same_as_fresh(kept=1)
         message = self.disasm("--confine", code=3)
-        self.assertIn("is outside of the target's folder", message)
+        self.assertIn("is outside the target's folder", message)
         self.write("k.cu", KERNEL)
         self.same_as_fresh("--confine", kept=2)
         self.same_as_fresh(kept=3)  # the limits are others: an entry of its own

@@ -83,7 +83,7 @@ class Pack(GradeCase):
         (self.out / "scale.cu").write_text(REFERENCE)
         launch.write_text(launch.read_text().replace("../scale.cu", "../../scale.cu"))
         self.assertNotIn("3 * in[i]", self.warpstep("run", launch, code=0).stdout)
-        self.assertIn("is outside of the target's folder",
+        self.assertIn("is outside the target's folder",
                       self.warpstep("run", launch, "--confine", code=3).stderr)
 
     def test_programs_do_not_reach_up_to_the_assignment(self):
@@ -92,9 +92,9 @@ class Pack(GradeCase):
         shutil.copytree(self.submission, self.lab / "in/ann")
         (self.lab / "in/ann/scale.cu").write_text('#include "../../reference/scale.cu"\n')
         done = self.warpstep("check", self.lab / "in/ann/scale.cu", "--confine", code=3)
-        self.assertIn("is outside of the target's folder", done.stderr)
+        self.assertIn("is outside the target's folder", done.stderr)
         graded = self.warpstep("grade", "lab", "lab/in/ann", code=1)
-        self.assertIn("is outside of the target's folder", graded.stdout)
+        self.assertIn("is outside the target's folder", graded.stdout)
 
     def test_folders_of_headers(self):
         self.pack()

@@ -229,7 +229,7 @@ class Includes(Case):
         (self.folder / "links").symlink_to("..")
         for name in names:
             self.write("e.cu", f'#include "{name}"\n{KERNEL}')
-            self.expect(3, f"'{name}' is outside of the target's folder", "check", "e.cu",
+            self.expect(3, f"'{name}' is outside the target's folder", "check", "e.cu",
                         "--confine")
 
     def test_no_other_takes_the_place_of_a_refused_one(self):
@@ -238,7 +238,7 @@ class Includes(Case):
         for name in ("queue", "cuda_fp16.h", "part.h"):
             (self.folder / name).symlink_to("../host.txt")
             self.write("e.cu", f'\n#include "{name}"\n{KERNEL}')
-            self.expect(3, f"e.cu:2:10: error: '{name}' is outside of the target's folder", "check", "e.cu",
+            self.expect(3, f"e.cu:2:10: error: '{name}' is outside the target's folder", "check", "e.cu",
                         "--confine", "-I", "other")
             self.write("f.cu", f"#if 0\n#include \"{name}\"\n#endif\n{KERNEL}")
             self.expect(0, "k: ", "check", "f.cu", "--confine", "-I", "other")
@@ -433,7 +433,7 @@ class Named(Case):
             link.symlink_to(f"../host{ending}")
             for name in (f"../host{ending}", f"{self.top}/host{ending}", f"link{ending}",
                          f"folder/host{ending}", f"../work/../host{ending}", f"../none{ending}"):
-                self.expect(3, "is outside of the target's folder", "run",
+                self.expect(3, "is outside the target's folder", "run",
                             self.reads(name, kind), "--confine")
 
     def test_inside(self):
@@ -449,14 +449,14 @@ class Named(Case):
         (self.folder / "link.yaml").symlink_to("../host.txt")
         (self.folder / "link.cu").symlink_to("../host.txt")
         (self.folder / "dangling.yaml").symlink_to("nothing")
-        self.expect(3, "is outside of the target's folder", "run", "link.yaml", "--confine")
-        self.expect(3, "is outside of the target's folder", "check", "link.cu", "--confine")
+        self.expect(3, "is outside the target's folder", "run", "link.yaml", "--confine")
+        self.expect(3, "is outside the target's folder", "check", "link.cu", "--confine")
         self.expect(3, "dangling.yaml: error:", "run", "dangling.yaml", "--confine")
 
     def test_inherited_devices(self):
         (self.top / "host.yaml").write_text(f"{SECRET}: 1\n")
         self.write("d.yaml", "inherit: ../host.yaml\n")
-        self.expect(3, "is outside of the target's folder", "run", self.reads("d.yaml", "device"),
+        self.expect(3, "is outside the target's folder", "run", self.reads("d.yaml", "device"),
                     "--confine")
 
     def test_include_folders(self):

@@ -26,7 +26,7 @@ FAULTS = (  # what is in pick(), besides a result; exit code, message
 REFUSED = (  # a whole file; message
     ("int pick(const ws_view *view) { return view->eligble; }", "mine.c:2:46: error: no member named 'eligble'"),
     ("int pick(ws_view *view) { return 0; }", "mine.c: error: a policy must define int pick(const ws_view *view)"),
-    ("int pick(const ws_view *view) { return 0;", "mine.c: error: the file ends inside of a function"),
+    ("int pick(const ws_view *view) { return 0;", "mine.c: error: the file ends inside a function"),
     ("int pick(const ws_view *view) { __syncthreads(); return 0; }", "mine.c:2:33: error: a policy runs in one thread"),
     ("__shared__ int n[4]; int pick(const ws_view *view) { return n[view->last & 3]; }",
      "error: a policy runs in one thread"),

@@ -129,7 +129,7 @@ static const struct {
      "2:5: error: there is no label \"lop\"; did you mean \"loop\"?"},
     {".kernel k\na: NOP\na: EXIT", "3:1: error: there is already a label \"a\""},
     {".kernal k", "1:1: error: there is no directive \".kernal\"; did you mean \".kernel\"?"},
-    {"NOP", "1:1: error: code stands outside of a kernel: .kernel NAME first"},
+    {"NOP", "1:1: error: this is outside a kernel: .kernel NAME first"},
     {".kernel k\n.param f31 a", "2:8: error: there is no type \"f31\"; did you mean \"f32\"?"},
     {".kernel k\n.param f32 alpha\nMOV R0, c[alhpa]",
      "3:11: error: there is no parameter or .const variable \"alhpa\"; did you mean \"alpha\"?"},

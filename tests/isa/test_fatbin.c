@@ -77,7 +77,7 @@ START_TEST(containers_of_a_section)
     g_byte_array_append(section, (const guint8 *)"x", 1);
     ck_assert(!ws_fatbin_add_section(section->data, section->len, images, &error));
     ck_assert_str_eq(error->message,
-                     "error: the fat binary of nvcc is damaged: it does not begin as one");
+                     "error: the fat binary of nvcc is damaged: it does not begin like one");
 }
 END_TEST
 
@@ -145,7 +145,7 @@ START_TEST(cut_off)
     gsize size;
     const guint8 *bytes = g_bytes_get_data(file, &size);
     for (gsize length = 0; length < size; length++)
-        assert_refused(bytes, length, length < 16 ? "it does not begin as one" : "it is cut off");
+        assert_refused(bytes, length, length < 16 ? "it does not begin like one" : "it is cut off");
 }
 END_TEST
 
@@ -177,20 +177,20 @@ START_TEST(wrong_sizes)
         const char *why;
     } cases[] = {
         {"plain", 4, {2, 0}, 2, "it is of a version that is not known"},
-        {"plain", 6, {15, 0}, 2, "it does not begin as one"},
+        {"plain", 6, {15, 0}, 2, "it does not begin like one"},
         {"plain",
          8,
          {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f},
          8,
-         "it does not begin as one"},
+         "it does not begin like one"},
         {"plain", 8, {32, 0, 0, 0, 0, 0, 0, 0}, 8, "the header of an image is cut off"},
-        {"plain", 16 + 4, {63, 0, 0, 0}, 4, "an image is longer than what holds it"},
+        {"plain", 16 + 4, {63, 0, 0, 0}, 4, "an image is longer than its container"},
         {"plain",
          16 + 8,
          {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
          8,
-         "an image is longer than what holds it"},
-        {"zstd", 16 + 16, {0xff, 0xff, 0xff, 0xff}, 4, "an image is longer than what holds it"},
+         "an image is longer than its container"},
+        {"zstd", 16 + 16, {0xff, 0xff, 0xff, 0xff}, 4, "an image is longer than its container"},
         {"zstd", 16 + 56, {0}, 8, "an image is packed and has no length"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
