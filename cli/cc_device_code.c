@@ -33,7 +33,7 @@ static void rename_symbols(char *text, gsize length)
     }
 }
 
-gboolean ws_cc_mend_relocatable(const char *path, GError **error)
+gboolean ws_cc_rewrite_relocatable(const char *path, GError **error)
 {
     g_autoptr(GError) failure = NULL;
     g_autofree char *text = NULL;

@@ -9,7 +9,7 @@
  * calls, for each source, a function of nvcc's device link with a name of its own, which it makes
  * of the path of the source. Errors: WS_ERROR_INPUT.
  */
-gboolean ws_cc_mend_relocatable(const char *path, GError **error);
+gboolean ws_cc_rewrite_relocatable(const char *path, GError **error);
 
 /*
  * Whether the relocatable device code of these files links, objects or what they were linked to, as

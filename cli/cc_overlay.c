@@ -2,7 +2,7 @@
 
 #include "isa/base/error.h"
 #include "isa/cuda/include_names.h"
-#include "isa/cuda/mend_source.h"
+#include "isa/cuda/rewrite_source.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static gboolean mend_file(Sources *sources, const char *path, const char *copy, 
     g_autofree char *folder = g_path_get_dirname(path);
     sources->looking = folder;
     ws_cuda_include_names(text, length, on_name, sources);
-    g_autoptr(GBytes) mended = ws_cuda_mend_source(given);
+    g_autoptr(GBytes) mended = ws_cuda_rewrite_source(given);
     if (mended == given)
         return TRUE;
     g_ptr_array_add(rows, g_strdup(path));

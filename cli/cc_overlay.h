@@ -6,7 +6,7 @@
 
 /*
  * Looks through `source` and what it includes in quotes from its own folder, and so on. Writes
- * those that isa/cuda/mend_launches.h changes to `folder`, behind `prefix`, and an overlay for
+ * those that isa/cuda/rewrite_launches.h changes to `folder`, behind `prefix`, and an overlay for
  * clang's file system that has them at their places. *ret_path: that of the overlay, or NULL if
  * nothing has changed; g_free frees. Errors: WS_ERROR_INPUT. A file that cannot be read is left to
  * clang.

@@ -11,8 +11,8 @@
 #include "isa/cuda/clang_arguments.h"
 #include "isa/cuda/find_clang.h"
 #include "isa/cuda/include/warpstep/relocatable.h"
-#include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/ptx_cache.h"
+#include "isa/cuda/rewrite_ptx.h"
 #include "isa/cuda/unpack_headers.h"
 #include "isa/ptx/source_texts.h"
 
@@ -87,7 +87,7 @@ static gboolean mend(const Passes *passes, const char *source, const char *path,
     g_autoptr(GError) failure = NULL;
     if (g_file_get_contents(path, &text, NULL, &failure)) {
         g_autofree char *bounded = ws_cc_bound_registers(text, passes->options->registers);
-        g_autofree char *mended = ws_cuda_mend_ptx(bounded);
+        g_autofree char *mended = ws_cuda_rewrite_ptx(bounded);
         g_autofree char *marked = is_marked
                                       ? g_strdup_printf(WS_RELOCATABLE_MARK "%s\n%s", name, mended)
                                       : g_steal_pointer(&mended);
@@ -147,7 +147,7 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
     add_source(arguments, passes, source);
     return ws_cc_run(arguments, &passes->running, what, NULL, error) &&
            (!is_relocatable || ptx == NULL || passes->running.is_dry_run ||
-            ws_cc_mend_relocatable(object, error));
+            ws_cc_rewrite_relocatable(object, error));
 }
 
 /* NAME.cu -> NAME.o in a folder, or the current one, as compilers do. */
@@ -309,7 +309,7 @@ static gboolean compile_all(const Passes *passes, GError **error)
 static gboolean act(const Passes *passes, GError **error)
 {
     if (passes->options->is_verbose)
-        ws_cc_toolkit_tell(passes->toolkit);
+        ws_cc_toolkit_report(passes->toolkit);
     if (passes->options->action == WS_CC_TOOLKIT)
         return printf("%s\n", passes->toolkit) > 0;
     return passes->options->action == WS_CC_DEVICE_LINK ? link_devices(passes, error)

@@ -89,7 +89,7 @@ char *ws_cc_toolkit(const char *headers, GError **error)
     return g_steal_pointer(&place);
 }
 
-void ws_cc_toolkit_tell(const char *toolkit)
+void ws_cc_toolkit_report(const char *toolkit)
 {
     g_autofree char *include = g_strdup_printf("-I%s/include", toolkit);
     g_autofree char *folder = g_strdup_printf("-L%s/lib64", toolkit);

@@ -28,7 +28,7 @@ char *ws_cc_toolkit(const char *headers, GError **error);
 char *ws_cc_libraries(GError **error);
 
 /* What nvcc -v tells before it runs anything, on standard error. */
-void ws_cc_toolkit_tell(const char *toolkit);
+void ws_cc_toolkit_report(const char *toolkit);
 
 /* What nvcc --version prints, as far as build systems read it. */
 void ws_cc_toolkit_print_version(void);

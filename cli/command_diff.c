@@ -161,7 +161,7 @@ static int compare(const Options *options, WsJob *const jobs[WS_SIDES], gboolean
     if (run_both(options, lockstep, jobs, results, &error)) {
         g_autoptr(WsComparison) comparison =
             ws_comparison_new((const WsJob *const *)jobs, (const WsResult *const *)results);
-        WsDiff diff = {.parting = ws_lockstep_parting(lockstep), .comparison = comparison};
+        WsDiff diff = {.parting = ws_lockstep_first_difference(lockstep), .comparison = comparison};
 
         for (guint i = 0; i < WS_SIDES; i++) {
             diff.job[i] = jobs[i];

@@ -21,7 +21,7 @@ static int write_starter(const WsStarter *starter, const char *output, GError **
 {
     if (!ws_write_file(output, starter->text, strlen(starter->text), error))
         return ws_report_error(*error);
-    ws_program_launch_tell(starter, output);
+    ws_program_launch_report(starter, output);
     if (g_file_test(output, G_FILE_TEST_IS_REGULAR))
         printf("%s launches %s\nRun it: warpstep run %s\n", output, starter->kernel, output);
     return 0;

@@ -206,11 +206,11 @@ static WsResult *run_recorded(WsJob *job, const Options *options,
 }
 
 /* What the replay of `opened` showed, on stderr. */
-static void tell_replay(Options *options, const WsRecording *opened, const WsReplay *replay)
+static void report_replay(Options *options, const WsRecording *opened, const WsReplay *replay)
 {
     g_autofree char *text = ws_replay_text(opened, replay);
 
-    ws_simulation_options_tell_replay(&options->simulation, options->target, replay, text);
+    ws_simulation_options_report_replay(&options->simulation, options->target, replay, text);
 }
 
 static int simulate(WsJob *job, Options *options, WsRecording *opened, gboolean json)
@@ -244,7 +244,7 @@ static int simulate(WsJob *job, Options *options, WsRecording *opened, gboolean 
     if (code == 0)
         code = report(job, result, options, json);
     if (opened != NULL)
-        tell_replay(options, opened, &replay);
+        report_replay(options, opened, &replay);
     return ws_simulation_options_exit_code(&options->simulation, code);
 }
 

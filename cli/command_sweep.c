@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/load_options.h"
-#include "cli/ready_study.h"
+#include "cli/preset_study.h"
 #include "cli/submit_slurm.h"
 #include "cli/sweep_progress.h"
 #include "cli/sweep_summary.h"
@@ -331,8 +331,8 @@ static gboolean find_regions(WsStudy *study, const WsSweepOptions *sweep, WsProg
     return TRUE;
 }
 
-/* A ready study; `ret_job` is the launch as it stands. */
-static WsStudy *make_ready(const WsReadyStudy *ready, const char *target, const Options *options,
+/* A preset study; `ret_job` is the launch as it stands. */
+static WsStudy *make_ready(const WsPresetStudy *ready, const char *target, const Options *options,
                            const WsSweepOptions *sweep, WsProgramStore *programs, WsJob **ret_job,
                            GError **error)
 {
@@ -401,7 +401,7 @@ static void keep_freed_memory(void)
 
 /* `ready` and `job` may be NULL. */
 static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStore *programs,
-                      WsSweepOptions *sweep, const char *path, const WsReadyStudy *ready,
+                      WsSweepOptions *sweep, const char *path, const WsPresetStudy *ready,
                       const WsJob *job)
 {
     GError *error = NULL;
@@ -417,13 +417,13 @@ static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStor
     ws_interrupt_unwatch();
     ws_sweep_progress_end(progress);
     if (!done || (ready != NULL && !interrupted &&
-                  !ws_ready_study_report(ready, study, job, folder, path, &error)))
+                  !ws_preset_study_report(ready, study, job, folder, path, &error)))
         return ws_report_error(error);
     return ws_sweep_summarise(study, folder, path, &count, interrupted);
 }
 
 /* The study, and the digest of all that it reads as that is now. */
-static WsStudy *begin(const char *target, const WsReadyStudy *ready, const Options *options,
+static WsStudy *begin(const char *target, const WsPresetStudy *ready, const Options *options,
                       const WsSweepOptions *sweep, WsProgramStore *programs, char **ret_digest,
                       WsJob **ret_job, GError **error)
 {
@@ -450,7 +450,7 @@ static WsStudy *begin(const char *target, const WsReadyStudy *ready, const Optio
     return g_steal_pointer(&study);
 }
 
-static int sweep_target(const char *target, const WsReadyStudy *ready, const Options *options)
+static int sweep_target(const char *target, const WsPresetStudy *ready, const Options *options)
 {
     const char *path = ready == NULL && is_results(target) ? target : options->output;
     WsSweepOptions sweep = {
@@ -506,7 +506,8 @@ static int run(const WsCommand *command, char **arguments)
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
     if (options.plan + options.collect + (options.slurm != NOT_GIVEN) > 1)
         return ws_usage_error("--plan, --slurm and --collect exclude each other");
-    const WsReadyStudy *ready = options.study == NULL ? NULL : ws_ready_study_choose(options.study);
+    const WsPresetStudy *ready =
+        options.study == NULL ? NULL : ws_preset_study_choose(options.study);
     if (options.study != NULL && ready == NULL)
         return WS_ERROR_USAGE;
     const char *target = arguments[1] != NULL ? arguments[1] : ready != NULL ? ready->target : NULL;

@@ -63,7 +63,7 @@ static void add_settings(JsonBuilder *builder, const GArray *settings)
 
 static void add_parting(JsonBuilder *builder, const WsDiff *diff)
 {
-    const WsParting *parting = diff->parting;
+    const WsFirstDifference *parting = diff->parting;
 
     add_int(builder, "common_events", parting->common);
     json_builder_set_member_name(builder, "parting");

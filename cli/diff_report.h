@@ -9,7 +9,7 @@ typedef struct {
     const WsJob *job[WS_SIDES];
     const WsResult *result[WS_SIDES];
     const WsTraceLaunch *launch[WS_SIDES]; /* the first */
-    const WsParting *parting;
+    const WsFirstDifference *parting;
     const WsComparison *comparison;
 } WsDiff;
 

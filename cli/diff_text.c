@@ -87,7 +87,7 @@ static void add_events(WsReport *report, const WsDiff *diff)
 
 static void add_parting(WsReport *report, const WsDiff *diff)
 {
-    const WsParting *parting = diff->parting;
+    const WsFirstDifference *parting = diff->parting;
     g_autofree char *common = ws_count_of(parting->common, "event");
     g_autofree char *reason = NULL, *cycle = NULL;
     const WsTraceEvent *event;

@@ -15,7 +15,7 @@ char *ws_program_launch_name(const char *program)
     return g_strdup_printf("%.*s.yaml", (int)length, program);
 }
 
-void ws_program_launch_tell(const WsStarter *starter, const char *output)
+void ws_program_launch_report(const WsStarter *starter, const char *output)
 {
     g_autofree char *shown = ws_printable(output);
     if (starter->stop != NULL)
@@ -43,6 +43,6 @@ char *ws_program_launch_file(const char *target, const WsCompileOptions *compile
         return NULL;
     g_autofree char *shown = ws_printable(output);
     fprintf(stderr, "%s is written, with guessed values: it launches %s\n", shown, starter->kernel);
-    ws_program_launch_tell(starter, output);
+    ws_program_launch_report(starter, output);
     return g_steal_pointer(&output);
 }

@@ -11,7 +11,7 @@
 char *ws_program_launch_name(const char *program);
 
 /* Prints on stderr what is to be known of a launch file that was written to `output`. */
-void ws_program_launch_tell(const WsStarter *starter, const char *output);
+void ws_program_launch_report(const WsStarter *starter, const char *output);
 
 /*
  * The launch file of `target`, if that is a program on the disk; else NULL without an error, also

@@ -460,8 +460,8 @@ WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char
     return recording;
 }
 
-void ws_simulation_options_tell_replay(WsSimulationOptions *options, const char *target,
-                                       const WsReplay *replay, const char *text)
+void ws_simulation_options_report_replay(WsSimulationOptions *options, const char *target,
+                                         const WsReplay *replay, const char *text)
 {
     g_autofree char *message = NULL;
 
@@ -498,7 +498,7 @@ static WsJob *load_recording(WsSimulationOptions *options, const char *target, G
     if (recording == NULL || !add_lines(options, recording->job, error))
         return NULL;
     take_limit(options, recording);
-    ws_simulation_options_tell_replay(options, target, &replay, text);
+    ws_simulation_options_report_replay(options, target, &replay, text);
     return g_steal_pointer(&recording->job);
 }
 

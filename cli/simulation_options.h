@@ -83,8 +83,8 @@ WsResult *ws_simulation_options_replay(const WsSimulationOptions *options, WsRec
                                        const WsObserver *const *observers, WsReplay *ret,
                                        GError **error);
 /* Prints on stderr what the replay of the recording `target` showed, and takes note of it. */
-void ws_simulation_options_tell_replay(WsSimulationOptions *options, const char *target,
-                                       const WsReplay *replay, const char *text);
+void ws_simulation_options_report_replay(WsSimulationOptions *options, const char *target,
+                                         const WsReplay *replay, const char *text);
 /* The exit code of a command: `code`, or where that is 0 that of a run that is not as recorded. */
 int ws_simulation_options_exit_code(const WsSimulationOptions *options, int code);
 

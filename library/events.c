@@ -26,10 +26,10 @@ const char *ws_code_texts_get(WsCodeTexts *code, guint32 instruction)
     return *text;
 }
 
-void ws_event_teller_clear(WsEventTeller *events)
+void ws_event_emitter_clear(WsEventEmitter *events)
 {
     ws_code_texts_set(&events->code, NULL);
-    *events = (WsEventTeller){0};
+    *events = (WsEventEmitter){0};
 }
 
 static guint64 lanes_of(const WsTraceEvent *event)
@@ -60,7 +60,7 @@ static guint64 lanes_of(const WsTraceEvent *event)
 
 static void tell(void *data, const WsTraceEvent *seen)
 {
-    WsEventTeller *events = data;
+    WsEventEmitter *events = data;
     warpstep_event event = {.cycle = seen->cycle,
                             .kind = ws_trace_event_name(seen->kind),
                             .sm = seen->sm,
@@ -84,7 +84,7 @@ static void tell(void *data, const WsTraceEvent *seen)
 
 const WsObserver *ws_machine_event_observer(warpstep *gpu)
 {
-    WsEventTeller *events = &gpu->events;
+    WsEventEmitter *events = &gpu->events;
     if (events->tell == NULL)
         return NULL;
     ws_code_texts_set(&events->code, gpu->job->program);
@@ -111,7 +111,7 @@ static gboolean read_kinds(const char *text, guint64 *ret, char **ret_unknown)
 }
 
 warpstep_code warpstep_observe(warpstep *gpu, const char *kinds,
-                               void (*tell_caller)(void *data, const warpstep_event *event),
+                               void (*report_caller)(void *data, const warpstep_event *event),
                                void *data)
 {
     const warpstep_code code = ws_machine_check_idle(gpu);
@@ -122,10 +122,10 @@ warpstep_code warpstep_observe(warpstep *gpu, const char *kinds,
     if (kinds != NULL && !read_kinds(kinds, &wanted, &unknown))
         return ws_machine_refuse(
             gpu, "'%s' is no kind of event: warpstep trace --events lists them", unknown);
-    ws_event_teller_clear(&gpu->events);
-    if (kinds != NULL && tell_caller != NULL) {
+    ws_event_emitter_clear(&gpu->events);
+    if (kinds != NULL && report_caller != NULL) {
         gpu->events.kinds = wanted;
-        gpu->events.tell = tell_caller;
+        gpu->events.tell = report_caller;
         gpu->events.data = data;
     }
     return WARPSTEP_OK;

@@ -237,7 +237,7 @@ void warpstep_close(warpstep *gpu)
     g_array_unref(gpu->buffers);
     g_array_unref(gpu->textures);
     g_ptr_array_unref(gpu->programs);
-    ws_event_teller_clear(&gpu->events);
+    ws_event_emitter_clear(&gpu->events);
     ws_device_free(gpu->device);
     clear_error(gpu);
     g_free(gpu->setting_text);

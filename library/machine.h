@@ -55,7 +55,7 @@ typedef struct {
     void *data;
     WsObserver observer;
     WsCodeTexts code; /* of the run */
-} WsEventTeller;
+} WsEventEmitter;
 
 /* A run that looks at cycles. */
 typedef struct {
@@ -85,7 +85,7 @@ struct warpstep {
     WsTimelineRecord *record;
     gboolean records_page;
     char *json, *html;
-    WsEventTeller events;
+    WsEventEmitter events;
     WsStepping stepping;
     warpstep_error error;
     char *error_text, *error_file, *error_details, *setting_text, *value_text, *linked_text,
@@ -158,6 +158,6 @@ const char *ws_code_texts_get(WsCodeTexts *code, guint32 instruction);
 
 /* The observer of the run that begins, or NULL: nobody wants events. */
 const WsObserver *ws_machine_event_observer(warpstep *gpu);
-void ws_event_teller_clear(WsEventTeller *events);
+void ws_event_emitter_clear(WsEventEmitter *events);
 
 #endif

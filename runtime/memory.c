@@ -466,7 +466,7 @@ static guint64 watched_base;
 
 /* Calls nothing that may not be called here; backtrace() was called before, which loads what it
  * needs. */
-static void tell_access(int number, siginfo_t *info, void *context)
+static void report_access(int number, siginfo_t *info, void *context)
 {
     const guint64 address = (guint64)(gsize)info->si_addr;
     const guint64 base = watched_base;
@@ -489,7 +489,7 @@ static void tell_access(int number, siginfo_t *info, void *context)
 void ws_memory_watch_host(void)
 {
     void *frame;
-    struct sigaction action = {.sa_sigaction = tell_access, .sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_sigaction = report_access, .sa_flags = SA_SIGINFO};
     watched_base = base_here();
     backtrace(&frame, 1);
     sigemptyset(&action.sa_mask);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* At the end: a name that no launch has had is a mistake. */
-static void tell_unfound(void)
+static void report_unfound(void)
 {
     WsRuntime *runtime = ws_runtime_enter();
     const WsSelection *selection = &runtime->selection;
@@ -43,7 +43,7 @@ gboolean ws_selection_begin(WsSelection *selection)
         return FALSE;
     }
     selection->kernel = has_number ? g_strndup(wanted, (gsize)(comma - wanted)) : g_strdup(wanted);
-    atexit(tell_unfound);
+    atexit(report_unfound);
     return TRUE;
 }
 

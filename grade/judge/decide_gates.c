@@ -87,8 +87,8 @@ static gboolean others_are_right(const WsCase *of, const WsFormula *formula, WsV
 }
 
 /* What students can see of a gate that does not hold in a hidden test: the same in a public one. */
-static void tell_public(const WsCase *of, const WsRule *rule, const WsGate *gate,
-                        WsVerdict *verdict)
+static void report_public(const WsCase *of, const WsRule *rule, const WsGate *gate,
+                          WsVerdict *verdict)
 {
     gint shown = ws_assignment_shown_test(of->assignment, (guint)rule->test);
     const WsTrial *trial = shown < 0 ? NULL : ws_case_trial(of, (guint)shown);
@@ -124,7 +124,7 @@ static gboolean decide_gate(const WsCase *of, const WsRule *rule, const WsGate *
     if (!alone)
         ws_verdict_log(verdict, line);
     if (!holds && hides)
-        tell_public(of, rule, gate, verdict);
+        report_public(of, rule, gate, verdict);
     if (holds || verdict->rationale != NULL)
         return holds;
     ws_verdict_fail_itself(verdict, "%s does not hold", text);

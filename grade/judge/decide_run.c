@@ -9,7 +9,7 @@ static const char *text_of(JsonObject *object, const char *name)
 }
 
 /* What was expected, what is there, and who wrote it. */
-static void tell_mismatch(const WsTrial *trial, WsVerdict *verdict)
+static void report_mismatch(const WsTrial *trial, WsVerdict *verdict)
 {
     JsonArray *checks = json_object_get_array_member(ws_trial_run_object(trial), "checks");
     JsonArray *writers =
@@ -45,7 +45,7 @@ static void tell_mismatch(const WsTrial *trial, WsVerdict *verdict)
     }
 }
 
-static void tell_stop(const WsTrial *trial, WsVerdict *verdict)
+static void report_stop(const WsTrial *trial, WsVerdict *verdict)
 {
     JsonObject *run = ws_trial_run_object(trial);
     if (json_object_get_null_member(run, "error"))
@@ -92,7 +92,7 @@ static JsonObject *program_failure(const WsTrial *trial)
                : json_object_get_object_member(program, "failure");
 }
 
-static void tell_program(JsonObject *failure, gboolean hides, WsVerdict *verdict)
+static void report_program(JsonObject *failure, gboolean hides, WsVerdict *verdict)
 {
     ws_verdict_fail(verdict, "%s", text_of(failure, hides ? "words" : "text"));
     if (hides)
@@ -107,22 +107,22 @@ static void tell_program(JsonObject *failure, gboolean hides, WsVerdict *verdict
     }
 }
 
-static void tell_outcome(const WsCase *of, const WsTest *test, const WsTrial *trial,
-                         WsVerdict *verdict)
+static void report_outcome(const WsCase *of, const WsTest *test, const WsTrial *trial,
+                           WsVerdict *verdict)
 {
     const char *status = ws_trial_status(trial);
     JsonObject *failure = g_strcmp0(status, "check_failed") == 0 ? program_failure(trial) : NULL;
     if (failure != NULL) {
-        tell_program(failure, ws_case_hides(of, test), verdict);
+        report_program(failure, ws_case_hides(of, test), verdict);
         return;
     }
     ws_verdict_fail(verdict, "%s", outcome_words(status));
     if (ws_case_hides(of, test))
         return;
     if (g_strcmp0(status, "check_failed") == 0)
-        tell_mismatch(trial, verdict);
+        report_mismatch(trial, verdict);
     else
-        tell_stop(trial, verdict);
+        report_stop(trial, verdict);
 }
 
 /* ---- findings -----------------------------------------------------------------------------------
@@ -214,8 +214,8 @@ static gboolean is_assignments_fault(const WsCase *of, guint test, WsVerdict *ve
     return TRUE;
 }
 
-static void tell_not_run(const WsCase *of, guint test_index, const WsTrial *trial,
-                         WsVerdict *verdict)
+static void report_not_run(const WsCase *of, guint test_index, const WsTrial *trial,
+                           WsVerdict *verdict)
 {
     const WsTest *test = ws_assignment_test(of->assignment, test_index);
     gboolean hides = ws_case_hides(of, test);
@@ -258,14 +258,14 @@ gboolean ws_decide_run(const WsCase *of, guint test_index, gboolean right, WsVer
         return FALSE;
     }
     if (trial->state != WS_TRIAL_RAN) {
-        tell_not_run(of, test_index, trial, verdict);
+        report_not_run(of, test_index, trial, verdict);
         return FALSE;
     }
     if (!right)
         return TRUE;
     if (g_strcmp0(ws_trial_status(trial), "ok") == 0)
         return is_clean(of, test, trial, verdict);
-    tell_outcome(of, test, trial, verdict);
+    report_outcome(of, test, trial, verdict);
     JsonArray *findings = findings_of(trial); /* what may be why */
     if (findings != NULL && !ws_case_hides(of, test))
         explain_finding(findings, verdict);

@@ -34,6 +34,6 @@ gboolean ws_pack_assignment_file(const WsAssignment *assignment, WsGrader *grade
                                  GHashTable *files, GError **error);
 
 /* Whether students may see a test, a check. */
-gboolean ws_is_given_out(const WsAssignment *assignment, const WsRule *rule);
+gboolean ws_is_in_student_package(const WsAssignment *assignment, const WsRule *rule);
 
 #endif

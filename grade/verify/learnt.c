@@ -36,8 +36,8 @@ static const WsTest *known_test(const WsAssignment *assignment, const WsFormula 
     return NULL;
 }
 
-static void tell_known(const WsAssignment *assignment, const char *what, const char *name,
-                       const WsTest *test, GString *report, gboolean *good)
+static void report_known(const WsAssignment *assignment, const char *what, const char *name,
+                         const WsTest *test, GString *report, gboolean *good)
 {
     if (test == NULL)
         return;
@@ -58,12 +58,12 @@ void ws_verify_inputs(const WsAssignment *assignment, GString *report, gboolean 
             if (gate->points > 0)
                 known = known_test(assignment, gate->formula, (guint)rule->test);
         }
-        tell_known(assignment, "gates of", rule->name, known, report, ret_good);
+        report_known(assignment, "gates of", rule->name, known, report, ret_good);
     }
     for (guint i = 0; i < assignment->rankings->len; i++) {
         const WsRanking *ranking = g_ptr_array_index(assignment->rankings, i);
-        tell_known(assignment, "leaderboard", ranking->name,
-                   known_test(assignment, ranking->figure, ranking->test), report, ret_good);
+        report_known(assignment, "leaderboard", ranking->name,
+                     known_test(assignment, ranking->figure, ranking->test), report, ret_good);
     }
 }
 

@@ -69,8 +69,8 @@ static gboolean verify_starter(const Bench *bench, GString *report, WsGrade **re
     return TRUE;
 }
 
-static void tell_mutant(const WsMutant *mutant, const WsGrade *grade, GString *report,
-                        gboolean *good)
+static void report_mutant(const WsMutant *mutant, const WsGrade *grade, GString *report,
+                          gboolean *good)
 {
     g_autoptr(GString) lost = g_string_new(NULL);
     g_autoptr(GString) wrong = g_string_new(NULL);
@@ -101,7 +101,7 @@ static gboolean verify_mutant(const Bench *bench, const WsMutant *mutant, GStrin
     g_autoptr(WsGrade) grade = grade_folder(bench, ws_temporary_folder_path(folder), error);
     if (grade == NULL)
         return FALSE;
-    tell_mutant(mutant, grade, report, good);
+    report_mutant(mutant, grade, report, good);
     return TRUE;
 }
 

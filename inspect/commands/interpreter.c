@@ -107,7 +107,7 @@ void ws_interpreter_describe(WsInterpreter *interpreter, GString *out)
 {
     g_autoptr(GString) said = g_string_new(NULL);
 
-    ws_tell_where(interpreter, said);
+    ws_emit_where(interpreter, said);
     append_shown(out, said);
 }
 
@@ -189,7 +189,7 @@ static gboolean is_move(gint command)
 }
 
 /* What kernels have printed on the way from a cycle to here. */
-static void tell_printed(const WsTimeline *timeline, guint64 before, GString *out)
+static void report_printed(const WsTimeline *timeline, guint64 before, GString *out)
 {
     guint64 end = ws_timeline_cycle(timeline);
     g_autoptr(GString) text = g_string_new(NULL);
@@ -232,7 +232,7 @@ gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString
     what.name = commands[command].name;
     what.words = words + 1;
     ok = commands[command].run(&what, error);
-    tell_printed(what.timeline, before, out);
+    report_printed(what.timeline, before, out);
     append_shown(out, said);
     if (!ok)
         return FALSE;

@@ -28,7 +28,7 @@ static gboolean read_any(WsMove move, char ***words, gboolean *ret, GError **err
 }
 
 /* The search has come to the end of the run. */
-static void tell_none_left(WsCommandLine *line, WsMove move, gboolean any)
+static void report_none_left(WsCommandLine *line, WsMove move, gboolean any)
 {
     g_string_append(line->out, "No further event of this kind before the end.");
     if (!any && ws_session_can_move_any(move))
@@ -52,8 +52,8 @@ static gboolean make_move(WsCommandLine *line, WsMove move, char **words, gboole
                                                        &arrival, error))
         return FALSE;
     if (arrival.kind == WS_ARRIVED_END && move != WS_MOVE_CYCLE)
-        tell_none_left(line, move, any);
-    ws_tell_arrival(line, &arrival);
+        report_none_left(line, move, any);
+    ws_emit_arrival(line, &arrival);
     return TRUE;
 }
 
@@ -131,7 +131,7 @@ gboolean ws_command_line_go(WsCommandLine *line, GError **error)
             : !find_cycle(line, line->words[0], &cycle, error) ||
                   !ws_session_go(line->session, cycle, &arrival, error))
         return FALSE;
-    ws_tell_arrival(line, &arrival);
+    ws_emit_arrival(line, &arrival);
     return TRUE;
 }
 
@@ -142,7 +142,7 @@ gboolean ws_command_line_fault(WsCommandLine *line, GError **error)
     if (!ws_command_line_check(line, 0, error) ||
         !ws_session_go_to_fault(line->session, &arrival, error))
         return FALSE;
-    ws_tell_arrival(line, &arrival);
+    ws_emit_arrival(line, &arrival);
     return TRUE;
 }
 
@@ -155,7 +155,7 @@ static gboolean go_on(WsCommandLine *line, gboolean back, GError **error)
         (line->words[0] != NULL && !find_cycle(line, line->words[0], &limit, error)) ||
         !ws_session_continue(line->session, back, limit, &arrival, error))
         return FALSE;
-    ws_tell_arrival(line, &arrival);
+    ws_emit_arrival(line, &arrival);
     return TRUE;
 }
 

@@ -24,7 +24,7 @@ struct WsLockstep {
     GMutex mutex;
     GCond moved;
     GArray *last; /* of WsTraceEvent by SM x SLOTS + warp: its last stall or issue */
-    WsParting parting;
+    WsFirstDifference parting;
 };
 
 /* ---- comparing, with the mutex held -------------------------------------------------------------
@@ -81,7 +81,7 @@ static void note(WsLockstep *lockstep, const WsTraceEvent *event)
 
 static void part(WsLockstep *lockstep)
 {
-    WsParting *parting = &lockstep->parting;
+    WsFirstDifference *parting = &lockstep->parting;
 
     parting->parted = TRUE;
     for (guint i = 0; i < WS_SIDES; i++) {
@@ -220,7 +220,7 @@ const WsObserver *ws_lockstep_observer(WsLockstep *lockstep, guint side)
     return &lockstep->sides[side].observer;
 }
 
-const WsParting *ws_lockstep_parting(const WsLockstep *lockstep)
+const WsFirstDifference *ws_lockstep_first_difference(const WsLockstep *lockstep)
 {
     return &lockstep->parting;
 }

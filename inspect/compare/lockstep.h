@@ -18,7 +18,7 @@ typedef struct {
     gboolean has_wait[WS_SIDES];
     WsTraceEvent wait[WS_SIDES]; /* of the warp of event[side] */
     guint64 common;              /* events that were the same */
-} WsParting;
+} WsFirstDifference;
 
 typedef struct WsLockstep WsLockstep;
 
@@ -32,7 +32,7 @@ const WsObserver *ws_lockstep_observer(WsLockstep *lockstep, guint side);
 void ws_lockstep_end(WsLockstep *lockstep, guint side);
 
 /* When both are over. */
-const WsParting *ws_lockstep_parting(const WsLockstep *lockstep);
+const WsFirstDifference *ws_lockstep_first_difference(const WsLockstep *lockstep);
 /* What a side's run was told of its first launch; its `program` NULL if there was none. */
 const WsTraceLaunch *ws_lockstep_launch(const WsLockstep *lockstep, guint side);
 

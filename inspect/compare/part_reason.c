@@ -2,7 +2,7 @@
 
 static const char *const names[WS_SIDES] = {"A", "B"};
 
-guint ws_parting_first(const WsParting *parting)
+guint ws_parting_first(const WsFirstDifference *parting)
 {
     const WsTraceEvent *a = &parting->event[WS_SIDE_A], *b = &parting->event[WS_SIDE_B];
 
@@ -14,7 +14,7 @@ guint ws_parting_first(const WsParting *parting)
 }
 
 /* Both tell of the same thing at the same place, though not the same of it. */
-static gboolean match(const WsParting *parting)
+static gboolean match(const WsFirstDifference *parting)
 {
     const WsTraceEvent *a = &parting->event[WS_SIDE_A], *b = &parting->event[WS_SIDE_B];
 
@@ -97,7 +97,7 @@ static char *matching_reason(const WsTraceEvent *a, const WsTraceEvent *b)
 }
 
 /* One run has the event, the other has not. */
-static char *missing_reason(const WsParting *parting, guint first)
+static char *missing_reason(const WsFirstDifference *parting, guint first)
 {
     const WsTraceEvent *event = &parting->event[first], *wait = &parting->wait[first];
     const char *here = names[first], *there = names[!first];
@@ -120,7 +120,7 @@ static char *missing_reason(const WsParting *parting, guint first)
                            ws_trace_event_name(event->kind), event->warp, here, there);
 }
 
-char *ws_parting_reason(const WsParting *parting)
+char *ws_parting_reason(const WsFirstDifference *parting)
 {
     if (match(parting))
         return matching_reason(&parting->event[WS_SIDE_A], &parting->event[WS_SIDE_B]);

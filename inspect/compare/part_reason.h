@@ -5,8 +5,8 @@
 #include "inspect/compare/lockstep.h"
 
 /* The side whose event comes first; of the same cycle A. There must be one. */
-guint ws_parting_first(const WsParting *parting);
+guint ws_parting_first(const WsFirstDifference *parting);
 /* "warp 2 issues in A; in B it waits for long_scoreboard since cycle 40". Free with g_free. */
-char *ws_parting_reason(const WsParting *parting);
+char *ws_parting_reason(const WsFirstDifference *parting);
 
 #endif

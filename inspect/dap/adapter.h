@@ -258,7 +258,7 @@ void ws_dap_run_on(WsDapAdapter *adapter);
  * request moves the run, one that ends that. */
 gboolean ws_dap_is_wanted(void *adapter);
 /* Tells the client where the run is, which has moved there at a command. */
-void ws_dap_tell_moved(WsDapAdapter *adapter);
+void ws_dap_send_moved(WsDapAdapter *adapter);
 /* A line of the console (inspect/commands/), of the warp of a frame or, with NULL, the focused one.
  */
 gboolean ws_dap_do_command(WsDapAdapter *adapter, const char *line, const WsDapReference *frame,

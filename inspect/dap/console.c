@@ -45,7 +45,7 @@ gboolean ws_dap_do_command(WsDapAdapter *adapter, const char *line, const WsDapR
         adapter->then = end_run;
     else if (ws_timeline_cycle(timeline) != cycle || focus->block != before.block ||
              focus->warp != before.warp)
-        adapter->then = ws_dap_tell_moved;
+        adapter->then = ws_dap_send_moved;
     return TRUE;
 }
 

@@ -20,8 +20,8 @@ static JsonObject *stopped(WsDapAdapter *adapter, const char *reason, const char
 }
 
 /* The run stands still. `text` may be NULL. */
-static void tell_stop(WsDapAdapter *adapter, const char *reason, const char *text,
-                      const WsDapBreakpoint *breakpoint)
+static void report_stop(WsDapAdapter *adapter, const char *reason, const char *text,
+                        const WsDapBreakpoint *breakpoint)
 {
     guint64 cycle = ws_timeline_cycle(ws_session_timeline(adapter->session));
     g_autofree char *description =
@@ -83,7 +83,7 @@ static WsStatus check_results(WsDapAdapter *adapter)
     return status;
 }
 
-static void tell_end(WsDapAdapter *adapter)
+static void report_end(WsDapAdapter *adapter)
 {
     const WsTimeline *timeline = ws_session_timeline(adapter->session);
     WsStatus status = ws_timeline_status(timeline);
@@ -103,11 +103,11 @@ static void tell_end(WsDapAdapter *adapter)
             if (sm != NULL && (sm->state->resident >> stop->slot & 1) != 0)
                 *ws_session_focus(adapter->session) = ws_focus_of(sm, (guint32)stop->slot);
         }
-        tell_stop(adapter, "exception", stop->message, NULL);
+        report_stop(adapter, "exception", stop->message, NULL);
         return;
     }
     if (first && adapter->stop_at_end) {
-        tell_stop(adapter, "pause", "the end of the run", NULL);
+        report_stop(adapter, "pause", "the end of the run", NULL);
         return;
     }
     ws_dap_print(adapter, "console", "%s, %" G_GUINT64_FORMAT " cycles", ws_status_name(status),
@@ -224,7 +224,7 @@ gboolean ws_dap_is_wanted(void *data)
                                             : ws_dap_has_request(adapter->stream, enders);
 }
 
-static void tell_breakpoint(WsDapAdapter *adapter, const WsArrival *arrival)
+static void report_breakpoint(WsDapAdapter *adapter, const WsArrival *arrival)
 {
     WsDapBreakpoint *breakpoint = ws_dap_find_breakpoint(adapter, arrival->breakpoint->number);
     g_autofree char *text = NULL;
@@ -234,7 +234,7 @@ static void tell_breakpoint(WsDapAdapter *adapter, const WsArrival *arrival)
         g_autofree char *after = ws_watch_text(arrival->breakpoint, arrival->new_value);
 
         text = g_strdup_printf("%s was %s, is %s", arrival->breakpoint->text, before, after);
-        tell_stop(adapter, "data breakpoint", text, breakpoint);
+        report_stop(adapter, "data breakpoint", text, breakpoint);
         return;
     }
     if (arrival->also != 0)
@@ -242,11 +242,11 @@ static void tell_breakpoint(WsDapAdapter *adapter, const WsArrival *arrival)
             g_strdup_printf(arrival->also == 1 ? "%u more warp is at a breakpoint in this cycle"
                                                : "%u more warps are at a breakpoint in this cycle",
                             arrival->also);
-    tell_stop(adapter,
-              breakpoint != NULL && breakpoint->group == WS_DAP_AT_INSTRUCTION
-                  ? "instruction breakpoint"
-                  : "breakpoint",
-              text, breakpoint);
+    report_stop(adapter,
+                breakpoint != NULL && breakpoint->group == WS_DAP_AT_INSTRUCTION
+                    ? "instruction breakpoint"
+                    : "breakpoint",
+                text, breakpoint);
 }
 
 static void arrive(WsDapAdapter *adapter, const WsArrival *arrival)
@@ -256,17 +256,17 @@ static void arrive(WsDapAdapter *adapter, const WsArrival *arrival)
         adapter->way.resumed = TRUE;
         break;
     case WS_ARRIVED_END:
-        tell_end(adapter);
+        report_end(adapter);
         break;
     case WS_ARRIVED_BEGINNING:
-        tell_stop(adapter, "entry", "the beginning of the run", NULL);
+        report_stop(adapter, "entry", "the beginning of the run", NULL);
         break;
     case WS_ARRIVED_THERE:
-        tell_stop(adapter, "step", NULL, NULL);
+        report_stop(adapter, "step", NULL, NULL);
         break;
     default:
         if (ws_dap_stops_at(adapter, arrival))
-            tell_breakpoint(adapter, arrival);
+            report_breakpoint(adapter, arrival);
         break;
     }
 }
@@ -307,7 +307,7 @@ static void set_out(WsDapAdapter *adapter, WsDapMotion motion, gboolean back)
 void ws_dap_begin(WsDapAdapter *adapter)
 {
     if (adapter->stop_on_entry)
-        tell_stop(adapter, "entry", NULL, NULL);
+        report_stop(adapter, "entry", NULL, NULL);
     else
         set_out(adapter, WS_DAP_CONTINUE, FALSE);
 }
@@ -367,16 +367,16 @@ gboolean ws_dap_stepBack(WsDapAdapter *adapter, WsDapArguments *arguments, JsonO
     return start(adapter, arguments, WS_DAP_LINE, TRUE, error);
 }
 
-static void tell_pause(WsDapAdapter *adapter)
+static void report_pause(WsDapAdapter *adapter)
 {
-    tell_stop(adapter, "pause", NULL, NULL);
+    report_stop(adapter, "pause", NULL, NULL);
 }
 
 gboolean ws_dap_pause(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObject *body,
                       GError **error)
 {
     if (adapter->phase == WS_DAP_RUNNING)
-        adapter->then = tell_pause;
+        adapter->then = report_pause;
     return TRUE;
 }
 
@@ -445,13 +445,13 @@ gboolean ws_dap_gotoTargets(WsDapAdapter *adapter, WsDapArguments *arguments, Js
     return TRUE;
 }
 
-void ws_dap_tell_moved(WsDapAdapter *adapter)
+void ws_dap_send_moved(WsDapAdapter *adapter)
 {
     const WsTimeline *timeline = ws_session_timeline(adapter->session);
 
     adapter->fault_told =
         adapter->fault_told && ws_timeline_cycle(timeline) == ws_timeline_end(timeline);
-    tell_stop(adapter, "goto", NULL, NULL);
+    report_stop(adapter, "goto", NULL, NULL);
 }
 
 gboolean ws_dap_goto(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObject *body,
@@ -471,6 +471,6 @@ gboolean ws_dap_goto(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObjec
                        g_array_index(adapter->goto_cycles, guint64, (guint)target - 1), &arrival,
                        error))
         return FALSE;
-    adapter->then = ws_dap_tell_moved;
+    adapter->then = ws_dap_send_moved;
     return TRUE;
 }

@@ -135,7 +135,7 @@ static gboolean has_changed(Watcher *watcher, guint index)
 }
 
 /*
- * When a result comes is known as its instruction issues, and told at once (ws_tell_result()):
+ * When a result comes is known as its instruction issues, and told at once (ws_emit_result()):
  * there is nothing new to see since the event before.
  */
 static gboolean is_told_with_last(const Watcher *watcher, const WsTraceEvent *event)
@@ -280,8 +280,8 @@ static gboolean find_instruction(WsSession *session, WsArrival *ret, GError **er
 }
 
 /* What a watch has seen change, and where. */
-static void tell_change(WsSession *session, WsBreakpoint *watch, const WsWatchChange *change,
-                        WsArrival *ret)
+static void report_change(WsSession *session, WsBreakpoint *watch, const WsWatchChange *change,
+                          WsArrival *ret)
 {
     session->focus = change->focus;
     *ret = (WsArrival){.kind = WS_ARRIVED_WATCH,
@@ -311,7 +311,7 @@ static gboolean find_change(WsSession *session, WsArrival *ret, GError **error)
             !(is_wide(watch) ? look_at_warps(&watcher, i, &change) : has_changed(&watcher, i)))
             continue;
         if (is_wide(watch))
-            tell_change(session, watch, &change, ret);
+            report_change(session, watch, &change, ret);
         else
             *ret = (WsArrival){.kind = WS_ARRIVED_WATCH,
                                .breakpoint = watch,

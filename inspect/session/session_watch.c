@@ -20,7 +20,7 @@ static guint64 tell(void *data, const WsSm *sm, const WsTraceEvent *event)
 }
 
 /* Warps that are there at the first cycle began before anything is told. */
-static void tell_first_warps(Watch *watch)
+static void report_first_warps(Watch *watch)
 {
     guint32 count;
     WsSm *const *sms = ws_simulation_sms(ws_timeline_simulation(watch->session->timeline), &count);
@@ -50,7 +50,7 @@ gboolean ws_session_watch(WsSession *session, const WsObserver *observer, GError
 
     if (!ws_timeline_go(timeline, 0, error))
         return FALSE;
-    tell_first_warps(&watch);
+    report_first_warps(&watch);
     if (!ws_timeline_find(timeline, &query, &finding, error) ||
         !ws_timeline_go(timeline, here, error))
         return FALSE;

@@ -177,8 +177,8 @@ static double work_at(const WsTimeline *timeline, guint index, guint64 cycle)
            (double)(to_work - from_work) * (double)(MIN(cycle, to) - from) / (double)(to - from);
 }
 
-gboolean ws_timeline_tell_estimate(const WsTimeline *timeline, double work, guint64 cycles,
-                                   gboolean searching)
+gboolean ws_timeline_report_estimate(const WsTimeline *timeline, double work, guint64 cycles,
+                                     gboolean searching)
 {
     guint by = searching && timeline->ran_work[1] != 0 ? 1 : 0;
     double seconds;
@@ -199,9 +199,9 @@ void ws_timeline_estimate(const WsTimeline *timeline, guint index, guint64 cycle
     double work =
         work_at(timeline, last, cycle) - (double)ws_saved_states_work(timeline->states, index);
 
-    ws_timeline_tell_estimate(timeline, work,
-                              cycle - MIN(cycle, ws_saved_states_cycle(timeline->states, index)),
-                              searching);
+    ws_timeline_report_estimate(timeline, work,
+                                cycle - MIN(cycle, ws_saved_states_cycle(timeline->states, index)),
+                                searching);
 }
 
 /* ---- ways ---------------------------------------------------------------------------------------

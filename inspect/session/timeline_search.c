@@ -239,7 +239,7 @@ static gboolean search_from_state(WsTimeline *timeline, Search *search, guint st
 }
 
 /* Tells how long it takes to search all that lies before state `end` and may hold an event. */
-static gboolean tell_rest(const WsTimeline *timeline, const WsQuery *query, guint end)
+static gboolean report_rest(const WsTimeline *timeline, const WsQuery *query, guint end)
 {
     guint64 work = 0, cycles = 0;
 
@@ -253,7 +253,7 @@ static gboolean tell_rest(const WsTimeline *timeline, const WsQuery *query, guin
     }
     if (query->begin != NULL) /* led up to each */
         work *= 2;
-    return ws_timeline_tell_estimate(timeline, (double)work, cycles, TRUE);
+    return ws_timeline_report_estimate(timeline, (double)work, cycles, TRUE);
 }
 
 /*
@@ -293,7 +293,7 @@ static gboolean search_back(WsTimeline *timeline, const WsQuery *query, guint64 
         if (!is_quiet(timeline, query, state)) {
             ok = search_from_state(timeline, &search, state, to, error);
             told = told || search.finding.found || from <= limit ||
-                   tell_rest(timeline, query, ws_saved_states_last(timeline->states, from));
+                   report_rest(timeline, query, ws_saved_states_last(timeline->states, from));
         }
         to = from;
         if (to > 0 && !search.finding.found && ws_timeline_is_interrupted(timeline))

@@ -51,8 +51,8 @@ void ws_timeline_go_to_state(WsTimeline *timeline, guint index);
 /* The SMs have run past the cycle at which one of them was stopped. */
 gboolean ws_timeline_is_past_fault(const WsTimeline *timeline);
 /* Tells how long so much work takes, searching or not, if that is long: then TRUE. */
-gboolean ws_timeline_tell_estimate(const WsTimeline *timeline, double work, guint64 cycles,
-                                   gboolean searching);
+gboolean ws_timeline_report_estimate(const WsTimeline *timeline, double work, guint64 cycles,
+                                     gboolean searching);
 /* Tells how long it takes to run from state `index` to `cycle`, if that is long. */
 void ws_timeline_estimate(const WsTimeline *timeline, guint index, guint64 cycle,
                           gboolean searching);

@@ -39,8 +39,8 @@ static guint8 *parted_blocks(const WsIrFunction *function, const WsJoins *joins,
     return parted;
 }
 
-void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *joins,
-                                       const guint8 *divergent, const guint8 *apart)
+void ws_remove_redundant_barrier_warpsyncs(WsIrFunction *function, const WsJoins *joins,
+                                           const guint8 *divergent, const guint8 *apart)
 {
     g_autofree guint8 *parted = NULL;
 

@@ -517,7 +517,7 @@ void ws_place_convergence(WsIrFunction *function)
     g_autofree guint8 *apart = g_new0(guint8, (gsize)placer.blocks + 1);
     g_autofree guint8 *open = g_new0(guint8, (gsize)placer.blocks + 1);
     ws_settle_warp_meetings(function, placer.joins, divergent, apart, open);
-    ws_drop_needless_barrier_meetings(function, placer.joins, divergent, apart);
+    ws_remove_redundant_barrier_warpsyncs(function, placer.joins, divergent, apart);
     placer.procedures = ws_procedures_new(function, placer.joins);
     placer.returns = ws_ir_returns(function);
     placer.dominance = ws_dominance_new(placer.joins->dominators, placer.blocks);

@@ -43,8 +43,8 @@ gboolean ws_is_bare_exit(const WsIrFunction *function, guint32 b);
  * Leaves out each WARPSYNC.ALL of a block that no divergent branch can make lanes run apart and
  * that is not in `apart`, one byte a block.
  */
-void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *joins,
-                                       const guint8 *divergent, const guint8 *apart);
+void ws_remove_redundant_barrier_warpsyncs(WsIrFunction *function, const WsJoins *joins,
+                                           const guint8 *divergent, const guint8 *apart);
 
 /*
  * WARPSYNC of all lanes for shuffles and the like, and __syncwarp(), becomes WARPSYNC.ALL where it

@@ -19,10 +19,10 @@
 #include "isa/cuda/compiler_name.h"
 #include "isa/cuda/file_names.h"
 #include "isa/cuda/find_clang.h"
-#include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/precompiled_headers.h"
 #include "isa/cuda/protection.h"
 #include "isa/cuda/ptx_cache.h"
+#include "isa/cuda/rewrite_ptx.h"
 #include "isa/ir/ir.h"
 
 #include <string.h>
@@ -337,7 +337,7 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
         *ret_sources = ws_cuda_files_sources(compiler.job.files);
     if (ret_compiler != NULL)
         *ret_compiler = g_steal_pointer(&name);
-    return ws_cuda_mend_ptx(ptx);
+    return ws_cuda_rewrite_ptx(ptx);
 }
 
 char *ws_cuda_syntax_tree(const char *path, const WsCompileOptions *options, const char *name,

@@ -4,7 +4,7 @@
 #include "isa/base/escape.h"
 #include "isa/base/input_file.h"
 #include "isa/cuda/include_names.h"
-#include "isa/cuda/mend_source.h"
+#include "isa/cuda/rewrite_source.h"
 
 #include <errno.h>
 #include <string.h>
@@ -102,7 +102,7 @@ static File *take(WsCudaFiles *files, const char *path, GBytes **text, gboolean 
     while (shown[0] == '.' && shown[1] == '/')
         shown += 2;
     file->shown = g_strdup(shown);
-    *text = file->text = ws_cuda_mend_source(given);
+    *text = file->text = ws_cuda_rewrite_source(given);
     file->inside = inside;
     files->bytes += g_bytes_get_size(*text);
     g_ptr_array_add(files->all, file);

@@ -9,8 +9,8 @@
 #include "isa/cuda/find_clang.h"
 #include "isa/cuda/find_runtime.h"
 #include "isa/cuda/memory_file.h"
-#include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/protection.h"
+#include "isa/cuda/rewrite_ptx.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -143,7 +143,7 @@ static char *compile_kernels(Builder *builder, WsHostProgram *ret, GError **erro
         return NULL;
     g_autofree char *named = ws_cuda_restore_file_names(result.output, result.output_length,
                                                         builder->job.path, builder->job.files);
-    g_autofree char *mended = ws_cuda_mend_ptx(named);
+    g_autofree char *mended = ws_cuda_rewrite_ptx(named);
     ret->compiler = ws_cuda_take_compiler(named);
     ret->sources = ws_cuda_files_sources(builder->job.files);
     return g_steal_pointer(&mended);

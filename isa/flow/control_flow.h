@@ -99,7 +99,7 @@ gboolean ws_loop_holds(const WsLoops *loops, guint32 loop, guint32 node);
  * Where compiled code makes what no turn of a loop changes: for a node of a loop without loops in
  * it the nearest node on all paths there that lies in fewer loops, else the node itself.
  */
-guint32 ws_loop_home(const WsLoops *loops, guint32 node);
+guint32 ws_loop_hoist_node(const WsLoops *loops, guint32 node);
 
 /* ---- bytecode ---------------------------------------------------------------------------------
  */

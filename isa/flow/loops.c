@@ -143,7 +143,7 @@ gboolean ws_loop_holds(const WsLoops *loops, guint32 loop, guint32 node)
     return at == loop;
 }
 
-guint32 ws_loop_home(const WsLoops *loops, guint32 node)
+guint32 ws_loop_hoist_node(const WsLoops *loops, guint32 node)
 {
     guint32 loop = loops->innermost[node];
     return loop == WS_NO_NODE || loops->loops[loop].has_inner ? node : loops->loops[loop].home;

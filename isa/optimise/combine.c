@@ -257,6 +257,6 @@ void ws_ir_combine(WsIrFunction *function)
         ws_propagate_copies(function);
         ws_remove_dead_code(function);
     }
-    ws_drop_needless_meetings(function);
+    ws_remove_redundant_warpsyncs(function);
     forget_sources(function);
 }

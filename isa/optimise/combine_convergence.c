@@ -49,7 +49,7 @@ static gboolean may_split(const WsIrBlock *block)
     return block->branch.opcode == WS_OP_BRA && ws_ir_is_conditional(block);
 }
 
-void ws_drop_needless_meetings(WsIrFunction *function)
+void ws_remove_redundant_warpsyncs(WsIrFunction *function)
 {
     guint32 count = function->blocks->len;
     g_autofree guint32 *predecessors = g_new0(guint32, count + 1);

@@ -67,7 +67,7 @@ void ws_combine_limit(WsCombiner *combiner, WsPlace place);
 void ws_combine_atomic(WsCombiner *combiner, WsPlace place);
 
 /* After all patterns: combine_convergence.c. */
-void ws_drop_needless_meetings(WsIrFunction *function);
+void ws_remove_redundant_warpsyncs(WsIrFunction *function);
 
 /* ---- what patterns of sums share ---- */
 

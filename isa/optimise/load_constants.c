@@ -205,7 +205,7 @@ static void read_by_uniform(Loader *loader, WsInstruction *instruction, guint n)
     }
     if (constant->width == 0)
         return;
-    guint32 home = ws_loop_home(loader->loops, loader->block);
+    guint32 home = ws_loop_hoist_node(loader->loops, loader->block);
     gboolean known = FALSE;
     for (guint i = 0; i < constant->loaded->len && !known; i++)
         known = ws_dominance_holds(loader->dominance, g_array_index(constant->loaded, guint32, i),
@@ -231,7 +231,7 @@ static void read_by_uniform(Loader *loader, WsInstruction *instruction, guint n)
 static guint32 home_of_pair(const Loader *loader)
 {
     enum { FOR_OTHERS = 8 };
-    guint32 home = ws_loop_home(loader->loops, loader->block);
+    guint32 home = ws_loop_hoist_node(loader->loops, loader->block);
     if (home == loader->block)
         return home;
     guint32 header = loader->loops->loops[loader->loops->innermost[loader->block]].header;

@@ -67,7 +67,7 @@ void ws_hoist_shared_bases(WsIrFunction *function)
     WsVariableCounts counts;
     ws_variable_counts_init(&counts, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
-        guint32 home = ws_loop_home(loops, b);
+        guint32 home = ws_loop_hoist_node(loops, b);
         if (home != b)
             move_bases(&counts, function, b, home);
     }

@@ -113,7 +113,7 @@ static WsSmPool *make_pool(WsGpuLaunch *launch)
                           machine->job->program->instruction_count);
 }
 
-static void tell_begin(const WsGpuLaunch *launch)
+static void emit_begin(const WsGpuLaunch *launch)
 {
     const WsLaunchContext *context = &launch->prepared->context;
     const WsDevice *device = context->device;
@@ -162,7 +162,7 @@ gboolean ws_gpu_launch_begin(WsMachine *machine, GError **error)
     ws_memory_system_keep_writers(machine->system, prepared->polls);
     ws_livelock_init(&launch->livelock, machine->arena, machine->system,
                      prepared->context.spin_limit, launch->sm_count);
-    tell_begin(launch);
+    emit_begin(launch);
     ws_block_scheduler_start(&launch->scheduler, launch->sms);
     return TRUE;
 }

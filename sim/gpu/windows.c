@@ -235,7 +235,7 @@ static void close_window(WsGpuLaunch *launch, gboolean wide)
     share_lines(launch);
     settle(launch, wide);
     if (launch->merge != NULL)
-        ws_event_merge_tell(launch->merge, launch->end);
+        ws_event_merge_emit(launch->merge, launch->end);
     stopped = first_stopped(launch);
     ws_gpu_take_printed(launch, stopped != NULL ? stopped->state->stop.cycle : WS_NEVER);
     if (stopped != NULL) {

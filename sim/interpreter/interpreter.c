@@ -103,7 +103,7 @@ static gboolean may_go_on(const WsInterpreter *interpreter, GError **error)
     return TRUE;
 }
 
-static void tell_waiting(const WsInterpreter *interpreter)
+static void emit_waiting(const WsInterpreter *interpreter)
 {
     const WsInterpretWatcher *watcher = interpreter->watcher;
 
@@ -121,7 +121,7 @@ static void tell_waiting(const WsInterpreter *interpreter)
 /* No lane of the block can go on: where the first one waits. */
 static void fail_waiting(const WsInterpreter *interpreter, GError **error)
 {
-    tell_waiting(interpreter);
+    emit_waiting(interpreter);
     const guint32 *block = interpreter->block->index, *size = interpreter->launch->block;
     guint32 n = 0;
     while (n + 1 < interpreter->warp_count && interpreter->block->warps[n].alive == 0)

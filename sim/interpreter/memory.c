@@ -167,7 +167,7 @@ static void note_write(const WsInterpreter *interpreter, const WsInterpretedWarp
 }
 
 /* Tells the watcher of an access that takes effect next. */
-static void tell_access(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+static void emit_access(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
                         const WsDecoded *instruction, const WsOperandRows *rows, guint lane,
                         guint64 address, const guint8 *at, WsWatchedAccess *ret)
 {
@@ -202,7 +202,7 @@ static void access_lane(WsInterpreter *interpreter, const WsInterpretedWarp *war
     WsWatchedAccess access;
 
     if (G_UNLIKELY(watcher != NULL)) {
-        tell_access(interpreter, warp, instruction, rows, lane, address, at, &access);
+        emit_access(interpreter, warp, instruction, rows, lane, address, at, &access);
     }
     if (operation->action == WS_ACTION_LOAD) {
         ws_lane_load(operation, rows, lane, at);

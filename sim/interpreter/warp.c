@@ -25,7 +25,7 @@ static guint32 warp_number(const WsInterpreter *interpreter, const WsInterpreted
     return (guint32)(warp - interpreter->block->warps);
 }
 
-static void tell_meeting(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+static void emit_meeting(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
                          guint64 lanes)
 {
     const WsInterpretWatcher *watcher = interpreter->watcher;
@@ -35,7 +35,7 @@ static void tell_meeting(const WsInterpreter *interpreter, const WsInterpretedWa
     }
 }
 
-static void tell_arrival(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+static void emit_arrival(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
                          const WsDecoded *instruction, guint64 lanes, guint number, gboolean waits)
 {
     const WsInterpretWatcher *watcher = interpreter->watcher;
@@ -46,7 +46,7 @@ static void tell_arrival(const WsInterpreter *interpreter, const WsInterpretedWa
     }
 }
 
-static void tell_fence(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+static void emit_fence(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
                        const WsDecoded *instruction, guint64 lanes)
 {
     const WsInterpretWatcher *watcher = interpreter->watcher;
@@ -56,7 +56,7 @@ static void tell_fence(const WsInterpreter *interpreter, const WsInterpretedWarp
     }
 }
 
-static void tell_issue(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+static void emit_issue(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
                        const Path *path)
 {
     const WsInterpretWatcher *watcher = interpreter->watcher;
@@ -135,7 +135,7 @@ static void release_at(const WsInterpreter *interpreter, WsInterpretedWarp *warp
             if (at_bsync) {
                 change_group(warp, number, lanes, 0);
             } else {
-                tell_meeting(interpreter, warp, lanes);
+                emit_meeting(interpreter, warp, lanes);
                 ws_exchange_meet(interpreter->program, &warp->registers, lanes, warp->pc);
             }
             release(warp, lanes);
@@ -228,7 +228,7 @@ static void arrive(WsInterpreter *interpreter, WsInterpretedWarp *warp,
         (guint)__builtin_popcountll(ws_predicate_operand(instruction, &warp->registers) & lanes);
     barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, first);
     barrier->waiting += waits ? count : 0;
-    tell_arrival(interpreter, warp, instruction, lanes, number, waits);
+    emit_arrival(interpreter, warp, instruction, lanes, number, waits);
     if (waits) {
         wait_at(warp, lanes, number, &warp->at_barrier);
     }
@@ -375,7 +375,7 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
     case WS_KIND_MATRIX:
         return execute_matrix(interpreter, warp, instruction, mask, error);
     case WS_KIND_MEMBAR:
-        tell_fence(interpreter, warp, instruction, mask);
+        emit_fence(interpreter, warp, instruction, mask);
         break;
     case WS_KIND_BARRIER:
         execute_barrier(interpreter, warp, instruction, mask);
@@ -459,11 +459,11 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
             reached[path.pc] |= mask != 0 ? WS_REACHED_COME | WS_REACHED_DONE : WS_REACHED_COME;
         }
         if (G_UNLIKELY(watched)) {
-            tell_issue(interpreter, warp, &path);
+            emit_issue(interpreter, warp, &path);
         }
         path.pc++;
         if (G_UNLIKELY(watched) && is_meeting(instruction)) {
-            tell_meeting(interpreter, warp, mask);
+            emit_meeting(interpreter, warp, mask);
         }
         if (G_LIKELY(instruction->kind == WS_KIND_LANES)) {
             warp->context.cycle++;

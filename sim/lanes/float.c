@@ -8,19 +8,21 @@ WS_BODY(FMUL, WS_PREPARE_F32, 1, 1, 1, 0, ws_canonical32(F(a) * F(b)))
 WS_BODY(FFMA, WS_PREPARE_F32, 1, 1, 1, 1, ws_canonical32(ws_fma32(F(a), F(b), F(c))))
 
 /* Round to nearest, with .FTZ or .SAT. */
-WS_BODY(FADD_FLUSHED, WS_PREPARE_F32, 1, 1, 1, 0, ws_finish32(ws_canonical32(F(a) + F(b)), f))
-WS_BODY(FMUL_FLUSHED, WS_PREPARE_F32, 1, 1, 1, 0, ws_finish32(ws_canonical32(F(a) * F(b)), f))
+WS_BODY(FADD_FLUSHED, WS_PREPARE_F32, 1, 1, 1, 0,
+        ws_flush_and_saturate32(ws_canonical32(F(a) + F(b)), f))
+WS_BODY(FMUL_FLUSHED, WS_PREPARE_F32, 1, 1, 1, 0,
+        ws_flush_and_saturate32(ws_canonical32(F(a) * F(b)), f))
 WS_BODY(FFMA_FLUSHED, WS_PREPARE_F32, 1, 1, 1, 1,
-        ws_finish32(ws_canonical32(ws_fma32(F(a), F(b), F(c))), f))
+        ws_flush_and_saturate32(ws_canonical32(ws_fma32(F(a), F(b), F(c))), f))
 
 /* The other rounding modes. The double product of two floats is exact. */
 #define MODE WS_ROUND_OF(f)
 WS_BODY(FADD_ROUNDED, WS_PREPARE_F32, 1, 1, 1, 0,
-        ws_finish32(ws_sum_round32((double)F(a), (double)F(b), MODE), f))
+        ws_flush_and_saturate32(ws_sum_round32((double)F(a), (double)F(b), MODE), f))
 WS_BODY(FMUL_ROUNDED, WS_PREPARE_F32, 1, 1, 1, 0,
-        ws_finish32(ws_round32((double)F(a) * (double)F(b), MODE), f))
+        ws_flush_and_saturate32(ws_round32((double)F(a) * (double)F(b), MODE), f))
 WS_BODY(FFMA_ROUNDED, WS_PREPARE_F32, 1, 1, 1, 1,
-        ws_finish32(ws_sum_round32((double)F(a) * (double)F(b), (double)F(c), MODE), f))
+        ws_flush_and_saturate32(ws_sum_round32((double)F(a) * (double)F(b), (double)F(c), MODE), f))
 
 /* The sixteen comparisons are sets of relations: less 1, equal 2, greater 4, unordered 8. */
 #define RELATION(a, b)  (F(a) < F(b) ? 1u : F(a) == F(b) ? 2u : F(a) > F(b) ? 4u : 8u)

@@ -87,7 +87,7 @@ WS_INLINE guint32 ws_sum_round32(double a, double b, guint mode)
 #define WS_SAT_OF(f)   ((f) >> WS_FIELD_SAT & 1u)
 
 /* .FTZ and .SAT of a result; .SAT clamps to 0..1, NaN gives +0. */
-WS_INLINE guint32 ws_finish32(guint32 bits, guint32 f)
+WS_INLINE guint32 ws_flush_and_saturate32(guint32 bits, guint32 f)
 {
     guint32 value = WS_FTZ_OF(f) ? ws_flush32(bits) : bits;
     float number = ws_float(value);

@@ -114,7 +114,7 @@ static guint8 lookup(WsIssue *issue, guint64 line, guint8 sectors, guint32 *ret_
     memory->counters.l1_lookups += ws_sector_count(sectors);
     memory->counters.l1_hits += ws_sector_count(hit);
     if (G_UNLIKELY(memory->listener != NULL))
-        ws_sm_l1_tell_load(issue, line, *ret_entry != WS_NONE);
+        ws_sm_l1_emit_load(issue, line, *ret_entry != WS_NONE);
     return hit;
 }
 

@@ -91,7 +91,7 @@ void ws_event_push(WsEventQueue *queue, guint32 index)
         push_far(queue, index);
 }
 
-void ws_event_come_near(WsEventQueue *queue)
+void ws_event_refill_ring(WsEventQueue *queue)
 {
     while (queue->far_count != 0 && ws_event_at(queue, queue->far[0])->cycle - queue->now < WS_RING)
         push_ring(queue, pop_far(queue));

@@ -77,7 +77,7 @@ void ws_event_push(WsEventQueue *queue, guint32 index);
 /* First cycle with events from `from` on, below `end`, for near events; `end` if there is none. */
 guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end);
 /* Moves what has come near from the heap into the ring. */
-void ws_event_come_near(WsEventQueue *queue);
+void ws_event_refill_ring(WsEventQueue *queue);
 /* Takes the events of cycle `now` out, into `taken`; returns how many there are. */
 guint32 ws_event_take_cycle(WsEventQueue *queue);
 

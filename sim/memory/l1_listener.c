@@ -6,7 +6,7 @@ void ws_sm_memory_listen(WsSmMemory *memory, const WsL1Listener *listener, void 
     memory->listener_data = data;
 }
 
-void ws_sm_l1_tell_load(const WsIssue *issue, guint64 line, gboolean hit)
+void ws_sm_l1_emit_load(const WsIssue *issue, guint64 line, gboolean hit)
 {
     const WsSmMemory *memory = issue->memory;
 
@@ -15,7 +15,7 @@ void ws_sm_l1_tell_load(const WsIssue *issue, guint64 line, gboolean hit)
     memory->listener->load(memory->listener_data, issue->cycle, issue->warp_slot, line, hit);
 }
 
-static void tell_eviction(const WsSmMemory *memory, guint32 entry)
+static void emit_eviction(const WsSmMemory *memory, guint32 entry)
 {
     const WsL1Line *line = &memory->l1.lines[entry];
 
@@ -30,7 +30,7 @@ void ws_sm_l1_make_room(WsSmMemory *memory, guint32 more)
 
         if (entry == WS_NONE)
             return;
-        tell_eviction(memory, entry);
+        emit_eviction(memory, entry);
         ws_l1_evict(&memory->l1, entry);
         memory->l1_changes++;
     }
@@ -43,7 +43,7 @@ guint32 ws_sm_l1_insert(WsSmMemory *memory, guint64 line, guint32 warp_slot)
     if (memory->listener != NULL && memory->listener->evict != NULL) {
         guint32 victim = ws_l1_victim(&memory->l1, line);
         if (victim != WS_NONE)
-            tell_eviction(memory, victim);
+            emit_eviction(memory, victim);
     }
     entry = ws_l1_insert(&memory->l1, line);
     memory->l1_changes++;

@@ -440,7 +440,7 @@ void ws_l2_service_advance(WsMemorySystem *system, guint64 horizon)
 {
     WsEventQueue *queue = &system->queue;
     while (queue->now < horizon) {
-        ws_event_come_near(queue);
+        ws_event_refill_ring(queue);
         guint64 end = MIN(horizon, queue->now + WS_RING);
         /* Nothing far may be passed over on the way. */
         if (queue->far_count != 0)

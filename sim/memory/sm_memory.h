@@ -159,7 +159,7 @@ const WsRegion *ws_issue_region(const WsIssue *issue, guint64 address);
 void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready);
 
 /* L1, with whoever listens (l1_listener.c). */
-void ws_sm_l1_tell_load(const WsIssue *issue, guint64 line, gboolean hit);
+void ws_sm_l1_emit_load(const WsIssue *issue, guint64 line, gboolean hit);
 /* Takes lines out of L1 until `more` can be put in. */
 void ws_sm_l1_make_room(WsSmMemory *memory, guint32 more);
 /* ws_l1_insert() of a line that the warp in a slot brings in. */

@@ -107,7 +107,7 @@ static void compact(WsEventStream *stream)
     stream->first = 0;
 }
 
-void ws_event_merge_tell(WsEventMerge *merge, guint64 cycle)
+void ws_event_merge_emit(WsEventMerge *merge, guint64 cycle)
 {
     merge->heap_count = 0;
     for (guint32 i = 0; i < merge->sms; i++) {
@@ -134,7 +134,7 @@ void ws_event_merge_tell(WsEventMerge *merge, guint64 cycle)
 
 void ws_event_merge_finish(WsEventMerge *merge)
 {
-    ws_event_merge_tell(merge, G_MAXUINT64);
+    ws_event_merge_emit(merge, G_MAXUINT64);
 }
 
 /* ---- launches -----------------------------------------------------------------------------------

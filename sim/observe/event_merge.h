@@ -17,7 +17,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsEventMerge, ws_event_merge_free)
 /* The stream of SM `index`, which stays with the merge. */
 WsEventStream *ws_event_merge_stream(WsEventMerge *merge, guint32 index);
 /* Tells everything before `cycle`, which all SMs have come to. */
-void ws_event_merge_tell(WsEventMerge *merge, guint64 cycle);
+void ws_event_merge_emit(WsEventMerge *merge, guint64 cycle);
 /* Tells all of a list, which may be NULL, of a launch. */
 void ws_observers_begin(const WsObserver *const *observers, const WsTraceLaunch *launch);
 void ws_observers_end(const WsObserver *const *observers, guint32 launch, guint64 cycle);

@@ -105,7 +105,7 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
                 ws_control_set_barriers(sm, slot, issue, ready, cycle);
         }
         ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
-        ws_tell_result(sm, slot, pc, ready, groups[i].lanes, sm->state->now);
+        ws_emit_result(sm, slot, pc, ready, groups[i].lanes, sm->state->now);
     }
     if (warp->barrier_until == WS_NEVER) {
         warp->barrier_until = cycle;
@@ -113,8 +113,8 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
         warp->front_reason = WS_STALL_BARRIER;
         warp->front_until = cycle;
     }
-    ws_tell_barrier(sm, slot, WS_TRACE_BARRIER_RELEASE, warp->barrier, cycle);
-    ws_tell_paths(sm, slot, warp->wait_pc);
+    ws_emit_barrier(sm, slot, WS_TRACE_BARRIER_RELEASE, warp->barrier, cycle);
+    ws_emit_paths(sm, slot, warp->wait_pc);
 }
 
 /* The warp may go on. One that issues what passes the barrier finds out when it is through. */
@@ -383,7 +383,7 @@ void ws_barrier_execute(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
     if (mode >= WS_BAR_RED_POPC)
         add_reduction(sm, slot, pc, mask, barrier);
     warp->wait_pc = pc;
-    ws_tell_barrier(sm, slot, WS_TRACE_BARRIER_ARRIVE, number, now);
+    ws_emit_barrier(sm, slot, WS_TRACE_BARRIER_ARRIVE, number, now);
     if (mode == WS_BAR_ARRIVE)
         pass(sm, slot, block, barrier, now);
     else

@@ -14,5 +14,5 @@ WsStall ws_warp_stall(const WsSm *sm, guint32 slot, guint64 cycle)
     WS_HOLDS(HOLDS)
     if (cycle < warp->until[WS_WAIT_FIXED] + ws_uncounted_hold(sub_core, warp))
         return WS_STALL_WAIT;
-    return ws_ready_stall(sub_core, warp->resource, cycle);
+    return ws_preset_stall(sub_core, warp->resource, cycle);
 }

@@ -26,10 +26,10 @@ static void note_divergence(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, g
         warp->diverged = TRUE;
         sm->state->warps_diverged++;
     }
-    ws_tell_split(sm, slot, pc, taken, rest);
+    ws_emit_split(sm, slot, pc, taken, rest);
 }
 
-void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
+void ws_warp_reach_stop(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
     WsWarp *warp = &sm->state->warps[slot];
@@ -38,9 +38,9 @@ void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
     while (warp->path.active != 0 && warp->path.pc == warp->path.stop)
         if (context->divergence->stop(ws_sm_path_state(sm, slot), &warp->path) ==
             WS_CONVERGED_JOINED)
-            ws_tell_join(sm, slot, at, warp->path.active);
+            ws_emit_join(sm, slot, at, warp->path.active);
     path_changed(warp);
-    ws_tell_paths(sm, slot, pc);
+    ws_emit_paths(sm, slot, pc);
 }
 
 /* Lanes where the guard and condition operand Pp hold. */
@@ -291,7 +291,7 @@ static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
         return;
     }
     if (how == WS_CONVERGED_JOINED)
-        ws_tell_join(sm, slot, pc, warp->path.active);
+        ws_emit_join(sm, slot, pc, warp->path.active);
     ws_front(warp, WS_STALL_BRANCH_RESOLVING, MAX(warp->front_until, sm->state->now + cost));
 }
 

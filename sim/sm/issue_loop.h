@@ -52,7 +52,7 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
             return;
     }
     if (G_UNLIKELY(warp->path.pc == warp->path.stop))
-        ws_warp_meet(sm, warp->slot, pc, now);
+        ws_warp_reach_stop(sm, warp->slot, pc, now);
     ws_prepare(sm, sub_core, warp, TRUE);
 }
 
@@ -74,7 +74,7 @@ static inline void issue_quick(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
     if (G_LIKELY(warp->path.pc != warp->path.stop)) {
         ws_prepare_quick(sm, sub_core, warp, entries, now);
     } else {
-        ws_warp_meet(sm, warp->slot, pc, now);
+        ws_warp_reach_stop(sm, warp->slot, pc, now);
         ws_prepare(sm, sub_core, warp, TRUE);
     }
 }
@@ -98,7 +98,7 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
         counters->lanes_on -= ws_count_lanes(active & ~mask);
     }
     if (OBSERVED)
-        ws_tell_issue(sm, warp->slot, pc, mask, now);
+        ws_emit_issue(sm, warp->slot, pc, mask, now);
     ws_charge_issue(sub_core, warp, counters, now);
     counters->issued++;
     sub_core->ready &= ~((guint64)1 << warp->number);
@@ -133,7 +133,7 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     else
         issue_other(sm, sub_core, warp, pc, mask, now, late);
     if (OBSERVED)
-        ws_tell_issued(sm, warp->slot, pc, active, mask, now);
+        ws_emit_issued(sm, warp->slot, pc, active, mask, now);
 }
 
 /* The policy's choice among `eligible`. */
@@ -180,7 +180,7 @@ void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     warp = &sm->state->warps[ws_slot_of(sm, number, number_of_warp)];
     WS_KEEP_ADDRESS(warp);
     if (OBSERVED)
-        ws_tell_choice(sm, warp->slot, could, eligible, now);
+        ws_emit_choice(sm, warp->slot, could, eligible, now);
     issue(sm, sub_core, warp, now);
     sub_core->next = ws_next_look(sub_core, now);
 }

@@ -96,7 +96,7 @@ void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     if (sm->control)
         ws_control_set_barriers(sm, slot, issue, access.ready_cycle,
                                 MAX(access.source_cycle, now + 1));
-    ws_tell_request(sm, slot, pc, &access, mask, now);
+    ws_emit_request(sm, slot, pc, &access, mask, now);
 }
 
 /* Different values of a row over the lanes of `mask`: passes of an indexed constant load. */
@@ -173,7 +173,7 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
     if (sm->constants != NULL && issue->execution_class == WS_CLASS_CONSTANT_LOAD)
         ready = constant_load(sm, slot, decoded, mask, now, ready);
     if (issue->execution_class == WS_CLASS_CONSTANT_LOAD)
-        ws_tell_constant_load(sm, slot, pc, mask, now, ready);
+        ws_emit_constant_load(sm, slot, pc, mask, now, ready);
     block_queues(sm, slot, now);
     warp->unit_until = MAX(warp->unit_until, ready);
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
@@ -196,7 +196,7 @@ void ws_warp_response(WsSm *sm, const WsResponse *response)
     if (sm->control)
         ws_control_response(sm, slot, issue, ready);
     access->under_way = FALSE;
-    ws_tell_response(sm, slot, pc, response, ready);
+    ws_emit_response(sm, slot, pc, response, ready);
     if (sm->state->warps[slot].state == WS_WARP_RESPONSE)
         ws_prepare_outside(sm, &sm->state->warps[slot]);
 }

@@ -125,7 +125,7 @@ void ws_sm_stop_at(WsSm *sm, WsStatus status, guint32 slot, guint32 pc, guint32 
     stop->pc = pc;
     stop->block_slot = warp->block_slot;
     stop->what = what;
-    ws_tell_stop(sm, slot);
+    ws_emit_stop(sm, slot);
 }
 
 /* ---- blocks and warps ---------------------------------------------------------------------------
@@ -318,7 +318,7 @@ static void begin_block(WsSm *sm, const WsBlockStart *start)
     state->blocks_launched++;
     state->progress++;
     state->warps_launched += context->warps_per_block;
-    ws_tell_block_begin(sm, block->resident, context->warps_per_block, start->assigned);
+    ws_emit_block_begin(sm, block->resident, context->warps_per_block, start->assigned);
 }
 
 void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
@@ -334,7 +334,7 @@ void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
     state->draining |= (guint64)1 << slot;
     state->event = MIN(state->event, warp->front_until);
     state->blocks[warp->block_slot].alive &= ~((guint64)1 << slot);
-    ws_tell_warp(sm, slot, WS_TRACE_WARP_EXIT, now);
+    ws_emit_warp(sm, slot, WS_TRACE_WARP_EXIT, now);
     ws_barrier_warp_left(sm, warp->block_slot, now);
 }
 
@@ -342,7 +342,7 @@ static void end_block(WsSm *sm, guint32 block_slot, guint32 slot, guint64 now)
 {
     WsSmState *state = sm->state;
 
-    ws_tell_block_end(sm, slot, now);
+    ws_emit_block_end(sm, slot, now);
     ws_losses_end_block(&state->losses, sm->context->warps_per_block,
                         state->blocks[block_slot].ends, active_clock(state, now));
     state->blocks[block_slot].used = FALSE;
@@ -367,7 +367,7 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     state->resident &= ~((guint64)1 << slot);
     block->resident &= ~((guint64)1 << slot);
     block->ends += active_clock(state, now);
-    ws_tell_warp(sm, slot, WS_TRACE_WARP_END, now);
+    ws_emit_warp(sm, slot, WS_TRACE_WARP_END, now);
     sub_core->want[warp->resource] &= ~((guint64)1 << warp->number);
     ws_order_remove(&view->age, warp->number);
     ws_block_age_remove(&view->blocks, warp->number);
@@ -439,7 +439,7 @@ void ws_sm_take_events(WsSm *sm, guint64 now)
     guint64 next;
 
     if (G_UNLIKELY(sm->watch != NULL))
-        ws_tell_stalls_until(sm, now);
+        ws_emit_stalls_until(sm, now);
     state->now = now;
     if (state->event > now)
         return;
@@ -503,11 +503,11 @@ static void run_observed(WsSm *sm, guint64 until)
         for (guint32 i = 0; i < count && state->stop.status == WS_STATUS_OK; i++)
             if (state->sub_cores[i].next <= now)
                 ws_sub_core_step_observed(sm, &state->sub_cores[i], i, now);
-        ws_tell_found_stalls(sm, now);
+        ws_emit_found_stalls(sm, now);
         if (state->stop.status != WS_STATUS_OK)
             return;
     }
-    ws_tell_stalls_until(sm, until);
+    ws_emit_stalls_until(sm, until);
 }
 
 void ws_sm_run(WsSm *sm, guint64 until)

@@ -12,7 +12,7 @@
 /*
  * HOLD(field of WsWarp, reason). What a front waits for is in the warp: drain, sleeping, membar,
  * barrier, branch_resolving. Behind these rows come, for a warp whose operands are there, the
- * dispatcher, its resource and the policy's choice (ws_ready_stall()).
+ * dispatcher, its resource and the policy's choice (ws_preset_stall()).
  */
 #define WS_HOLDS(HOLD)                                                                             \
     HOLD(set_up_until, WS_STALL_NO_INSTRUCTION)                                                    \
@@ -28,7 +28,7 @@
     HOLD(until[WS_WAIT_FIXED], WS_STALL_WAIT)
 
 /* The reason of a warp at `cycle` whose operands are there by then. */
-static inline WsStall ws_ready_stall(const WsSubCore *sub_core, guint resource, guint64 cycle)
+static inline WsStall ws_preset_stall(const WsSubCore *sub_core, guint resource, guint64 cycle)
 {
     if (cycle < sub_core->dispatch_free)
         return WS_STALL_DISPATCH_STALL;

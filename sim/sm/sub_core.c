@@ -64,7 +64,7 @@ static guint64 blocked_until(const WsSubCore *sub_core, guint64 cycle)
     return until;
 }
 
-guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked)
+guint64 ws_next_look_if_blocked(WsSubCore *sub_core, guint64 now, guint64 blocked)
 {
     guint64 waiting = sub_core->ready | sub_core->soon, next = ws_next_wake(sub_core, now);
     guint64 until = blocked_until(sub_core, now + 1);
@@ -319,7 +319,7 @@ void ws_warp_resume(WsSm *sm, guint32 slot)
 
     warp->state = WS_WARP_TIMED;
     if (warp->path.pc == warp->path.stop)
-        ws_warp_meet(sm, slot, warp->wait_pc, sm->state->now);
+        ws_warp_reach_stop(sm, slot, warp->wait_pc, sm->state->now);
     ws_prepare_outside(sm, warp);
 }
 

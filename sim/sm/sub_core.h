@@ -41,7 +41,7 @@ void ws_control_response(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint
 /* Everything that is not a plain lane operation. Sets the path, and the state if the warp waits. */
 void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 /* The path came to its stop. */
-void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
+void ws_warp_reach_stop(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
 /*
  * Accounts for the cycles before the warp was ready, up to `end`, and returns how far it came. They
  * fall into stretches in the order of the reasons' precedence, because each reason ends at a known
@@ -189,7 +189,7 @@ static inline guint64 ws_eligible(WsSubCore *sub_core, guint64 now)
 }
 
 /* ws_next_look() when no warp may be eligible in the next cycle. */
-guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked);
+guint64 ws_next_look_if_blocked(WsSubCore *sub_core, guint64 now, guint64 blocked);
 
 /*
  * Next cycle after `now` at which a warp may be eligible. Warps that wake before that and find
@@ -203,7 +203,7 @@ static inline guint64 ws_next_look(WsSubCore *sub_core, guint64 now)
     sub_core->look_blocked = blocked;
     if (((sub_core->ready | sub_core->soon) & ~blocked) != 0)
         return now + 1;
-    return ws_look_further(sub_core, now, blocked);
+    return ws_next_look_if_blocked(sub_core, now, blocked);
 }
 
 /* ---- what keeps the dispatcher ------------------------------------------------------------------

@@ -94,7 +94,7 @@ static void put(WsSm *sm, const WsTraceEvent *event)
 /* ---- blocks and warps ---------------------------------------------------------------------------
  */
 
-void ws_tell_block_begin(WsSm *sm, guint64 resident, guint32 warps, guint64 since)
+void ws_emit_block_begin(WsSm *sm, guint64 resident, guint32 warps, guint64 since)
 {
     WsTraceEvent event;
 
@@ -117,7 +117,7 @@ void ws_tell_block_begin(WsSm *sm, guint64 resident, guint32 warps, guint64 sinc
     }
 }
 
-void ws_tell_block_end(WsSm *sm, guint32 slot, guint64 now)
+void ws_emit_block_end(WsSm *sm, guint32 slot, guint64 now)
 {
     WsTraceEvent event;
 
@@ -127,7 +127,7 @@ void ws_tell_block_end(WsSm *sm, guint32 slot, guint64 now)
     put(sm, &event);
 }
 
-void ws_tell_warp(WsSm *sm, guint32 slot, WsTraceKind kind, guint64 now)
+void ws_emit_warp(WsSm *sm, guint32 slot, WsTraceKind kind, guint64 now)
 {
     WsTraceEvent event;
 
@@ -139,7 +139,7 @@ void ws_tell_warp(WsSm *sm, guint32 slot, WsTraceKind kind, guint64 now)
         ws_event_stream_forget(sm->watch->stream, slot);
 }
 
-void ws_tell_stop(WsSm *sm, guint32 slot)
+void ws_emit_stop(WsSm *sm, guint32 slot)
 {
     const WsSmStop *stop = &sm->state->stop;
     WsTraceEvent event;
@@ -165,7 +165,7 @@ static guint64 slots_of(const WsSm *sm, guint32 sub_core, guint64 warps)
     return slots;
 }
 
-void ws_tell_choice(WsSm *sm, guint32 slot, guint64 eligible, guint64 admitted, guint64 now)
+void ws_emit_choice(WsSm *sm, guint32 slot, guint64 eligible, guint64 admitted, guint64 now)
 {
     WsTraceEvent event;
 
@@ -177,7 +177,7 @@ void ws_tell_choice(WsSm *sm, guint32 slot, guint64 eligible, guint64 admitted, 
     put(sm, &event);
 }
 
-void ws_tell_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+void ws_emit_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     WsTraceEvent event;
 
@@ -228,7 +228,7 @@ static gboolean find_outputs(const WsSm *sm, guint32 slot, guint32 pc, WsRegiste
            ret->uniform_predicates != 0;
 }
 
-static void tell_release(WsSm *sm, guint32 slot, guint32 pc, const WsRegisterSet *registers,
+static void emit_release(WsSm *sm, guint32 slot, guint32 pc, const WsRegisterSet *registers,
                          guint64 ready, guint64 mask)
 {
     WsTraceEvent event = event_at(sm, slot, WS_TRACE_SCOREBOARD_RELEASE, ready, pc);
@@ -247,7 +247,7 @@ static void tell_release(WsSm *sm, guint32 slot, guint32 pc, const WsRegisterSet
 #define RESULTS                                                                                    \
     (WS_TRACE_BIT(SCOREBOARD_SET) | WS_TRACE_BIT(SCOREBOARD_RELEASE) | WS_TRACE_BIT(WRITE))
 
-void ws_tell_result(WsSm *sm, guint32 slot, guint32 pc, guint64 ready, guint64 mask, guint64 now)
+void ws_emit_result(WsSm *sm, guint32 slot, guint32 pc, guint64 ready, guint64 mask, guint64 now)
 {
     WsRegisterSet registers;
     WsTraceEvent event;
@@ -260,11 +260,11 @@ void ws_tell_result(WsSm *sm, guint32 slot, guint32 pc, guint64 ready, guint64 m
     event.scoreboard.registers = registers;
     put(sm, &event);
     if (ready < WS_NEVER)
-        tell_release(sm, slot, pc, &registers, ready, mask);
+        emit_release(sm, slot, pc, &registers, ready, mask);
 }
 
 /* A register of a convergence barrier, as the running path has it. */
-static void tell_convergence(WsSm *sm, guint32 slot, guint32 pc, guint number, guint64 now)
+static void emit_convergence(WsSm *sm, guint32 slot, guint32 pc, guint number, guint64 now)
 {
     const WsDivergenceModel *model = sm->context->divergence;
     const WsPath *path = &sm->state->warps[slot].path;
@@ -278,7 +278,7 @@ static void tell_convergence(WsSm *sm, guint32 slot, guint32 pc, guint number, g
     put(sm, &event);
 }
 
-static void tell_convergence_of(WsSm *sm, guint32 slot, guint32 pc, guint64 active, guint64 now)
+static void emit_convergence_of(WsSm *sm, guint32 slot, guint32 pc, guint64 active, guint64 now)
 {
     const WsInstruction *instruction = &sm->context->program->instructions[pc];
 
@@ -286,21 +286,21 @@ static void tell_convergence_of(WsSm *sm, guint32 slot, guint32 pc, guint64 acti
     case WS_OP_BSYNC:
         if ((sm->state->warps[slot].path.active & active) != active)
             break; /* the lanes wait: the register is as it was */
-        tell_convergence(sm, slot, pc, instruction->operand[0].index & 15, now);
+        emit_convergence(sm, slot, pc, instruction->operand[0].index & 15, now);
         break;
     case WS_OP_BSSY:
     case WS_OP_BMOV_TO:
-        tell_convergence(sm, slot, pc, instruction->operand[0].index & 15, now);
+        emit_convergence(sm, slot, pc, instruction->operand[0].index & 15, now);
         break;
     case WS_OP_BREAK:
-        tell_convergence(sm, slot, pc, instruction->operand[1].index & 15, now);
+        emit_convergence(sm, slot, pc, instruction->operand[1].index & 15, now);
         break;
     default:
         break;
     }
 }
 
-void ws_tell_issued(WsSm *sm, guint32 slot, guint32 pc, guint64 active, guint64 mask, guint64 now)
+void ws_emit_issued(WsSm *sm, guint32 slot, guint32 pc, guint64 active, guint64 mask, guint64 now)
 {
     const WsIssueInfo *issue = &sm->issues[pc];
     WsKind kind = (WsKind)sm->instructions[pc].kind;
@@ -310,13 +310,13 @@ void ws_tell_issued(WsSm *sm, guint32 slot, guint32 pc, guint64 active, guint64 
     /* What a barrier's reduction writes is told when it opens. */
     if (issue->outputs != 0 && kind != WS_KIND_BARRIER && (issue->plain || mask != 0) &&
         wants(sm, RESULTS) && find_outputs(sm, slot, pc, &registers, &ready))
-        ws_tell_result(sm, slot, pc, ready, mask, now);
+        ws_emit_result(sm, slot, pc, ready, mask, now);
     if (kind == WS_KIND_CONVERGENCE && mask != 0 && wants(sm, WS_TRACE_BIT(CONVERGENCE)))
-        tell_convergence_of(sm, slot, pc, active, now);
+        emit_convergence_of(sm, slot, pc, active, now);
     if (kind == WS_KIND_BRANCH || kind == WS_KIND_EXIT || kind == WS_KIND_CONVERGENCE ||
         kind == WS_KIND_BARRIER || kind == WS_KIND_SLEEP ||
         sm->state->warps[slot].path.active != active)
-        ws_tell_paths(sm, slot, pc);
+        ws_emit_paths(sm, slot, pc);
 }
 
 /* ---- stalls -------------------------------------------------------------------------------------
@@ -345,7 +345,7 @@ static guint64 next_change(const WsSm *sm, const WsWarp *warp, guint64 cycle)
     return next;
 }
 
-static void tell_stall(WsSm *sm, guint32 slot, WsStall reason, guint64 cycle)
+static void emit_stall(WsSm *sm, guint32 slot, WsStall reason, guint64 cycle)
 {
     const WsWarp *warp = &sm->state->warps[slot];
     WsTraceEvent event;
@@ -357,7 +357,7 @@ static void tell_stall(WsSm *sm, guint32 slot, WsStall reason, guint64 cycle)
     put(sm, &event);
 }
 
-void ws_tell_stalls_until(WsSm *sm, guint64 end)
+void ws_emit_stalls_until(WsSm *sm, guint64 end)
 {
     WsSmWatch *watch = sm->watch;
 
@@ -372,7 +372,7 @@ void ws_tell_stalls_until(WsSm *sm, guint64 end)
             WsStall reason = ws_warp_stall(sm, slot, cycle);
 
             if (reason != watch->told[slot])
-                tell_stall(sm, slot, reason, cycle);
+                emit_stall(sm, slot, reason, cycle);
             next = MIN(next, next_change(sm, warp, cycle));
         }
         watch->next = next;
@@ -390,7 +390,7 @@ void ws_find_stalls(WsSm *sm, guint64 now)
     }
 }
 
-void ws_tell_found_stalls(WsSm *sm, guint64 now)
+void ws_emit_found_stalls(WsSm *sm, guint64 now)
 {
     WsSmWatch *watch = sm->watch;
 
@@ -402,7 +402,7 @@ void ws_tell_found_stalls(WsSm *sm, guint64 now)
         if (sm->state->warps[slot].last_issue == now)
             watch->told[slot] = WS_STALL_SELECTED;
         else if (watch->found[slot] != watch->told[slot])
-            tell_stall(sm, slot, (WsStall)watch->found[slot], now);
+            emit_stall(sm, slot, (WsStall)watch->found[slot], now);
     }
     watch->next = now + 1;
 }
@@ -410,7 +410,7 @@ void ws_tell_found_stalls(WsSm *sm, guint64 now)
 /* ---- paths and barriers -------------------------------------------------------------------------
  */
 
-void ws_tell_split(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b)
+void ws_emit_split(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b)
 {
     WsTraceEvent event;
 
@@ -422,7 +422,7 @@ void ws_tell_split(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b)
     put(sm, &event);
 }
 
-void ws_tell_join(WsSm *sm, guint32 slot, guint32 pc, guint64 a)
+void ws_emit_join(WsSm *sm, guint32 slot, guint32 pc, guint64 a)
 {
     WsTraceEvent event;
 
@@ -433,7 +433,7 @@ void ws_tell_join(WsSm *sm, guint32 slot, guint32 pc, guint64 a)
     put(sm, &event);
 }
 
-void ws_tell_paths(WsSm *sm, guint32 slot, guint32 pc)
+void ws_emit_paths(WsSm *sm, guint32 slot, guint32 pc)
 {
     WsLanesAt paths[WS_MAX_PATHS];
     const WsPath *path;
@@ -466,7 +466,7 @@ void ws_tell_paths(WsSm *sm, guint32 slot, guint32 pc)
     }
 }
 
-void ws_tell_barrier(WsSm *sm, guint32 slot, WsTraceKind kind, guint32 number, guint64 cycle)
+void ws_emit_barrier(WsSm *sm, guint32 slot, WsTraceKind kind, guint32 number, guint64 cycle)
 {
     WsTraceEvent event;
 
@@ -482,7 +482,7 @@ void ws_tell_barrier(WsSm *sm, guint32 slot, WsTraceKind kind, guint32 number, g
 
 #define ACCESSES (WS_TRACE_BIT(REQUEST) | WS_TRACE_BIT(RESPONSE))
 
-static void tell_answer(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 since,
+static void emit_answer(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 since,
                         guint64 ready, WsMemoryLevel level)
 {
     WsTraceEvent event = event_at(sm, slot, WS_TRACE_RESPONSE, ready, pc);
@@ -493,7 +493,7 @@ static void tell_answer(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
     put(sm, &event);
 }
 
-static void tell_request(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint32 sectors,
+static void emit_request(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint32 sectors,
                          guint32 wavefronts, guint64 now)
 {
     WsTraceEvent event = event_at(sm, slot, WS_TRACE_REQUEST, now, pc);
@@ -504,17 +504,17 @@ static void tell_request(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
     put(sm, &event);
 }
 
-void ws_tell_request(WsSm *sm, guint32 slot, guint32 pc, const WsMemoryAccess *access, guint64 mask,
+void ws_emit_request(WsSm *sm, guint32 slot, guint32 pc, const WsMemoryAccess *access, guint64 mask,
                      guint64 now)
 {
     if (sm->watch == NULL)
         return;
-    tell_request(sm, slot, pc, mask, access->sectors, access->wavefronts, now);
+    emit_request(sm, slot, pc, mask, access->sectors, access->wavefronts, now);
     if (access->outcome != WS_ACCESS_PENDING && sm->issues[pc].outputs != 0)
-        tell_answer(sm, slot, pc, mask, now, access->ready_cycle, access->level);
+        emit_answer(sm, slot, pc, mask, now, access->ready_cycle, access->level);
 }
 
-void ws_tell_response(WsSm *sm, guint32 slot, guint32 pc, const WsResponse *response, guint64 ready)
+void ws_emit_response(WsSm *sm, guint32 slot, guint32 pc, const WsResponse *response, guint64 ready)
 {
     WsRegisterSet registers;
     const WsSmAccess *access = &ws_state_array_index(&sm->pending, WsSmAccess, response->token);
@@ -522,16 +522,16 @@ void ws_tell_response(WsSm *sm, guint32 slot, guint32 pc, const WsResponse *resp
 
     if (!wants(sm, RESULTS | ACCESSES))
         return;
-    tell_answer(sm, slot, pc, access->lanes, access->cycle, ready, response->level);
+    emit_answer(sm, slot, pc, access->lanes, access->cycle, ready, response->level);
     if (find_outputs(sm, slot, pc, &registers, &entry))
-        tell_release(sm, slot, pc, &registers, ready, access->lanes);
+        emit_release(sm, slot, pc, &registers, ready, access->lanes);
 }
 
-void ws_tell_constant_load(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now,
+void ws_emit_constant_load(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now,
                            guint64 ready)
 {
     if (!wants(sm, ACCESSES))
         return;
-    tell_request(sm, slot, pc, mask, 0, 0, now);
-    tell_answer(sm, slot, pc, mask, now, ready, WS_LEVEL_CONSTANT);
+    emit_request(sm, slot, pc, mask, 0, 0, now);
+    emit_answer(sm, slot, pc, mask, now, ready, WS_LEVEL_CONSTANT);
 }

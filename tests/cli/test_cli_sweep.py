@@ -309,7 +309,7 @@ class SweepCase(unittest.TestCase):
         self.assertEqual([one.wait(timeout=HANGS) for one in all_at_once], [0] * 4)
         self.assertEqual(self.table(), self.table("whole"))
 
-    # ---- ready studies
+    # ---- preset studies
 
     def test_ready_studies(self):
         for name, arguments in (("warps", ["latency_hiding/launch-bytecode.yaml"]),

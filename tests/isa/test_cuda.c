@@ -3,10 +3,10 @@
 #include "isa/cuda/asm_text.h"
 #include "isa/cuda/compiler_name.h"
 #include "isa/cuda/find_clang.h"
-#include "isa/cuda/mend_alignment.h"
-#include "isa/cuda/mend_device_launches.h"
-#include "isa/cuda/mend_launches.h"
-#include "isa/cuda/mend_ptx.h"
+#include "isa/cuda/rewrite_alignment.h"
+#include "isa/cuda/rewrite_device_launches.h"
+#include "isa/cuda/rewrite_launches.h"
+#include "isa/cuda/rewrite_ptx.h"
 #include "isa/ir/ir.h"
 
 #include <check.h>
@@ -161,7 +161,7 @@ START_TEST(wrong_lines_are_mended)
     };
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
         g_autofree char *text = g_strdup_printf("x\n%s\ny\n", rows[i].line);
-        g_autofree char *mended = ws_cuda_mend_ptx(text);
+        g_autofree char *mended = ws_cuda_rewrite_ptx(text);
         g_autofree char *wanted =
             g_strdup_printf("x\n%s\ny\n", rows[i].mended != NULL ? rows[i].mended : rows[i].line);
         ck_assert_str_eq(mended, wanted);
@@ -482,7 +482,7 @@ START_TEST(launches_by_kernels_are_calls)
         {"__global__ void p() { a <<< b; (k)<<<1, 2>>>(); 1<<<2>>>(3); k<<<1, 2>>>; }", NULL},
         {"#define L __global__ void p() { k<<<1, \\\n 2>>>(); }\n", NULL},
     };
-    expect_mendings(ws_cuda_mend_device_launches, cases, G_N_ELEMENTS(cases));
+    expect_mendings(ws_cuda_rewrite_device_launches, cases, G_N_ELEMENTS(cases));
 }
 END_TEST
 
@@ -503,7 +503,7 @@ START_TEST(brackets_of_launches_are_closed_up)
         {"a << b; c >> d; e<<<1, 2>>>(f);", NULL},
         {"k<< <", NULL},
     };
-    expect_mendings(ws_cuda_mend_launches, cases, G_N_ELEMENTS(cases));
+    expect_mendings(ws_cuda_rewrite_launches, cases, G_N_ELEMENTS(cases));
 }
 END_TEST
 
@@ -525,7 +525,7 @@ START_TEST(alignments_come_first)
         {"\"__shared__ alignas(16)\" // __shared__ alignas(16)", NULL},
         {"__shared__ my_alignas(16) x; __shared__ alignas x; __shared__ alignas(", NULL},
     };
-    expect_mendings(ws_cuda_mend_alignment, cases, G_N_ELEMENTS(cases));
+    expect_mendings(ws_cuda_rewrite_alignment, cases, G_N_ELEMENTS(cases));
 }
 END_TEST
 

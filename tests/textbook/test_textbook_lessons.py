@@ -240,7 +240,7 @@ def timeline():
 
 
 def study(name, *options):
-    """The answer of a ready study, and its table: a list of rows of numbers by column."""
+    """The answer of a preset study, and its table: a list of rows of numbers by column."""
     done = subprocess.run([warpstep, 'sweep', '--study', name, *options], capture_output=True, text=True)
     equal(f'study {name}: exit code', 0, done.returncode)
     answer, _, head, *rest = done.stdout.split('\n')

@@ -1,6 +1,6 @@
 /*
  * Launches by kernels. clang knows no kernel<<<grid, block>>>(...) in device code;
- * isa/cuda/mend_device_launches.h makes
+ * isa/cuda/rewrite_device_launches.h makes
  *
  *   __ws_launch_kernel<decltype(&kernel), &kernel>(grid, block)(...)
  *

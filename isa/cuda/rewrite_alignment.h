@@ -2,8 +2,8 @@
  * `__shared__ alignas(16) float x[4];`, as nvcc takes it: for clang, to which __shared__ is an
  * attribute of its own kind, alignas stands in front of the declaration.
  */
-#ifndef WS_ISA_CUDA_MEND_ALIGNMENT_H
-#define WS_ISA_CUDA_MEND_ALIGNMENT_H
+#ifndef WS_ISA_CUDA_REWRITE_ALIGNMENT_H
+#define WS_ISA_CUDA_REWRITE_ALIGNMENT_H
 
 #include <glib.h>
 
@@ -12,6 +12,6 @@
  * space is among them; all else stays in its place. `text` itself, with a reference more, if there
  * are none.
  */
-GBytes *ws_cuda_mend_alignment(GBytes *text);
+GBytes *ws_cuda_rewrite_alignment(GBytes *text);
 
 #endif

@@ -1,4 +1,4 @@
-#include "isa/cuda/mend_alignment.h"
+#include "isa/cuda/rewrite_alignment.h"
 
 #include "isa/cuda/comment.h"
 
@@ -90,7 +90,7 @@ static const char *take_word(const char *given, const char *at, const char *behi
     return behind;
 }
 
-GBytes *ws_cuda_mend_alignment(GBytes *text)
+GBytes *ws_cuda_rewrite_alignment(GBytes *text)
 {
     gsize length;
     const char *given = g_bytes_get_data(text, &length);

@@ -1,9 +1,9 @@
-/* The parameters of the ready studies. */
+/* The parameters of the preset studies. */
 #include "isa/base/size.h"
 #include "sim/device/passes.h"
 #include "sim/occupancy/occupancy.h"
 #include "study/plan/values.h"
-#include "study/ready/ready.h"
+#include "study/preset/preset.h"
 
 #include <string.h>
 
@@ -80,7 +80,7 @@ static gboolean most_warps(const WsJob *job, guint64 *ret, GError **error)
  * A launch file may say how many warps there are; else the SM gets room for fewer of its blocks,
  * with code that is the same each time.
  */
-gboolean ws_ready_prepare_warps(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_warps(WsStudy *study, const WsJob *job, GError **error)
 {
     guint64 most = job->device->max_warps_per_sm, step = warps_of_block(job);
     g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
@@ -95,7 +95,7 @@ gboolean ws_ready_prepare_warps(WsStudy *study, const WsJob *job, GError **error
     return add_list(study, named ? "warps" : "limits.warps_per_sm", values, error);
 }
 
-gboolean ws_ready_prepare_policies(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_policies(WsStudy *study, const WsJob *job, GError **error)
 {
     static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
     (void)job;
@@ -126,7 +126,7 @@ static gboolean keep_threads(WsStudy *study, const WsJob *job, GError **error)
     return TRUE;
 }
 
-gboolean ws_ready_prepare_block(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_block(WsStudy *study, const WsJob *job, GError **error)
 {
     const WsLaunch *launch = &job->launches[0];
     if (job->launch_count != 1 || launch->block[1] != 1 || launch->block[2] != 1 ||
@@ -146,7 +146,7 @@ gboolean ws_ready_prepare_block(WsStudy *study, const WsJob *job, GError **error
 }
 
 /* Caps up to what the kernel takes without one, and none: as many as a thread may have. */
-gboolean ws_ready_prepare_registers(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_registers(WsStudy *study, const WsJob *job, GError **error)
 {
     static const guint caps[] = {16, 20, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224};
     g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
@@ -163,7 +163,7 @@ gboolean ws_ready_prepare_registers(WsStudy *study, const WsJob *job, GError **e
 }
 
 /* The most dynamic shared memory that leaves room for so many blocks. */
-gboolean ws_ready_prepare_shared(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_shared(WsStudy *study, const WsJob *job, GError **error)
 {
     const WsLaunch *launch = &job->launches[0];
     WsOccupancyQuery query = ws_launch_occupancy_query(launch);
@@ -195,7 +195,7 @@ static gboolean add_scaled(WsStudy *study, const char *name, guint64 value, GErr
 }
 
 /* All of memory behind L1 becomes faster or slower in the same proportion. */
-gboolean ws_ready_prepare_latency(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_latency(WsStudy *study, const WsJob *job, GError **error)
 {
     const WsDevice *device = job->device;
     if (study->parameters->len > 0)
@@ -209,7 +209,7 @@ gboolean ws_ready_prepare_latency(WsStudy *study, const WsJob *job, GError **err
            add_scaled(study, "memory.l2.far_latency", device->l2_far_latency, error);
 }
 
-gboolean ws_ready_prepare_divergence(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_divergence(WsStudy *study, const WsJob *job, GError **error)
 {
     return has_let(job, "taken")
                ? add(study, "taken", "0..32", error)
@@ -219,7 +219,7 @@ gboolean ws_ready_prepare_divergence(WsStudy *study, const WsJob *job, GError **
                         "lanes_taken)");
 }
 
-gboolean ws_ready_prepare_stride(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_stride(WsStudy *study, const WsJob *job, GError **error)
 {
     return has_let(job, "stride") ? add(study, "stride", "1,2,3,4,5,6,7,8,12,16,32", error)
                                   : refuse(job, error,
@@ -228,7 +228,7 @@ gboolean ws_ready_prepare_stride(WsStudy *study, const WsJob *job, GError **erro
 }
 
 /* Numbers of values that divide 240: the work is then the same (workloads/register_cliff). */
-gboolean ws_ready_prepare_cliff(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_cliff(WsStudy *study, const WsJob *job, GError **error)
 {
     for (guint i = 0; job->defines != NULL && job->defines[i] != NULL; i++)
         if (g_str_has_prefix(job->defines[i], "VALUES="))
@@ -242,7 +242,7 @@ gboolean ws_ready_prepare_cliff(WsStudy *study, const WsJob *job, GError **error
  * All sizes that there are, if no kernel names lanes (such run with 32 only), on the pipes that the
  * device has: a machine that widens with its warps would answer what more lanes are good for.
  */
-gboolean ws_ready_prepare_warp_size(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_warp_size(WsStudy *study, const WsJob *job, GError **error)
 {
     for (guint32 i = 0; i < job->launch_count; i++)
         if (job->launches[i].kernel->names_lanes)
@@ -254,14 +254,14 @@ gboolean ws_ready_prepare_warp_size(WsStudy *study, const WsJob *job, GError **e
     return add(study, "warp_size", "8,16,32,64", error);
 }
 
-gboolean ws_ready_prepare_schedulers(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_schedulers(WsStudy *study, const WsJob *job, GError **error)
 {
     (void)job;
     return add(study, "sub_cores", "1,2,4,8", error);
 }
 
 /* The carve-out takes from L1 what it gives to shared memory. */
-gboolean ws_ready_prepare_l1(WsStudy *study, const WsJob *job, GError **error)
+gboolean ws_preset_prepare_l1(WsStudy *study, const WsJob *job, GError **error)
 {
     (void)job;
     return add(study, "carveout", "0..100:10", error);

@@ -1,4 +1,4 @@
-#include "isa/cuda/mend_ptx.h"
+#include "isa/cuda/rewrite_ptx.h"
 
 #include <glib.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static void append_line(GString *out, const char *line, gsize length)
     g_string_append_len(out, line, (gssize)length);
 }
 
-char *ws_cuda_mend_ptx(const char *ptx)
+char *ws_cuda_rewrite_ptx(const char *ptx)
 {
     static const char begin[] = "\t// begin inline asm", end[] = "\t// end inline asm";
     gboolean inline_assembly = FALSE;

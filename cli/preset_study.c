@@ -1,4 +1,4 @@
-#include "cli/ready_study.h"
+#include "cli/preset_study.h"
 
 #include "cli/command.h"
 #include "cli/terminal.h"
@@ -9,10 +9,10 @@
 
 enum { CHART_ROWS = 13 };
 
-const WsReadyStudy *ws_ready_study_choose(const char *name)
+const WsPresetStudy *ws_preset_study_choose(const char *name)
 {
     guint count;
-    const WsReadyStudy *all = ws_ready_studies(&count);
+    const WsPresetStudy *all = ws_preset_studies(&count);
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; i < count; i++)
         g_ptr_array_add(names, (gpointer)all[i].name);
@@ -21,10 +21,10 @@ const WsReadyStudy *ws_ready_study_choose(const char *name)
     return choice < 0 ? NULL : &all[choice];
 }
 
-char *ws_ready_study_list(void)
+char *ws_preset_study_list(void)
 {
     guint count;
-    const WsReadyStudy *all = ws_ready_studies(&count);
+    const WsPresetStudy *all = ws_preset_studies(&count);
     GString *list = g_string_new(NULL);
     for (guint i = 0; i < count; i++)
         g_string_append_printf(list, "  %-11s %s%s%s%s\n", all[i].name, all[i].question,
@@ -34,7 +34,7 @@ char *ws_ready_study_list(void)
     return g_string_free(list, FALSE);
 }
 
-static WsChart *make_chart(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table,
+static WsChart *make_chart(const WsPresetStudy *preset, const WsStudy *study, const WsTable *table,
                            const WsJob *job)
 {
     g_autoptr(GPtrArray) by = g_ptr_array_new();
@@ -42,18 +42,18 @@ static WsChart *make_chart(const WsReadyStudy *ready, const WsStudy *study, cons
         g_ptr_array_add(by, g_array_index(study->parameters, WsStudyParameter, i).name);
     g_ptr_array_add(by, NULL);
     char *good[] = {(char *)"status=ok", NULL};
-    const WsChartOptions options = {.title = ready->question,
+    const WsChartOptions options = {.title = preset->question,
                                     .where = good,
                                     .x = table->columns[0],
-                                    .y = ready->y,
+                                    .y = preset->y,
                                     .by = (char *const *)by->pdata};
     g_autoptr(WsChart) chart = ws_chart_new(table, &options, NULL);
-    if (chart != NULL && ready->mark != NULL)
-        ready->mark(chart, table, job, study->parameters->len == 1);
+    if (chart != NULL && preset->mark != NULL)
+        preset->mark(chart, table, job, study->parameters->len == 1);
     return g_steal_pointer(&chart);
 }
 
-static gboolean write_page(const WsReadyStudy *ready, const WsChart *chart, const WsTable *table,
+static gboolean write_page(const WsPresetStudy *preset, const WsChart *chart, const WsTable *table,
                            const char *answer, const char *path, GError **error)
 {
     g_autofree gboolean *wanted = g_new(gboolean, MAX(table->rows->len, 1));
@@ -61,23 +61,23 @@ static gboolean write_page(const WsReadyStudy *ready, const WsChart *chart, cons
         wanted[i] = TRUE;
     g_autoptr(WsTable) part = ws_table_part(table, wanted);
     g_autofree char *page = ws_chart_page(chart, part, answer);
-    g_autofree char *name = g_strconcat(ready->name, ".html", NULL);
+    g_autofree char *name = g_strconcat(preset->name, ".html", NULL);
     g_autofree char *file = g_build_filename(path, name, NULL);
     return ws_write_file(file, page, strlen(page), error);
 }
 
-gboolean ws_ready_study_report(const WsReadyStudy *ready, const WsStudy *study, const WsJob *job,
-                               const WsStudyFolder *folder, const char *path, GError **error)
+gboolean ws_preset_study_report(const WsPresetStudy *preset, const WsStudy *study, const WsJob *job,
+                                const WsStudyFolder *folder, const char *path, GError **error)
 {
     g_autoptr(WsTable) table = ws_study_folder_table(folder);
-    g_autofree char *answer = ws_ready_answer(ready, study, table, job);
-    g_autofree char *rows = ws_ready_table(ready, study, table);
+    g_autofree char *answer = ws_preset_answer(preset, study, table, job);
+    g_autofree char *rows = ws_preset_table(preset, study, table);
     printf("%s\n\n%s", answer, rows);
-    g_autoptr(WsChart) chart = make_chart(ready, study, table, job);
+    g_autoptr(WsChart) chart = make_chart(preset, study, table, job);
     if (chart == NULL)
         return TRUE; /* no point has a number */
     g_autofree char *curve = ws_chart_text(chart, (guint)ws_terminal_width(stdout), CHART_ROWS);
     printf("\n%s", curve);
     return path == NULL || !ws_chart_page_is_built() ||
-           write_page(ready, chart, table, answer, path, error);
+           write_page(preset, chart, table, answer, path, error);
 }

@@ -1,4 +1,4 @@
-#include "isa/cuda/mend_device_launches.h"
+#include "isa/cuda/rewrite_device_launches.h"
 
 #include "isa/cuda/comment.h"
 
@@ -206,7 +206,7 @@ static void take_launch(Scan *scan)
     scan->copied = scan->at = close + 3;
 }
 
-GBytes *ws_cuda_mend_device_launches(GBytes *text)
+GBytes *ws_cuda_rewrite_device_launches(GBytes *text)
 {
     gsize length;
     const char *given = g_bytes_get_data(text, &length);

@@ -1,7 +1,7 @@
-/* The answers of the ready studies, out of the rows of a curve. */
+/* The answers of the preset studies, out of the rows of a curve. */
 #include "sim/device/passes.h"
 #include "sim/occupancy/occupancy.h"
-#include "study/ready/ready.h"
+#include "study/preset/preset.h"
 
 #include "isa/base/size.h"
 
@@ -16,7 +16,7 @@ static const double SAME = 1.01;      /* times as much or less: no difference */
 /* The row came to its end with the right results. */
 static gboolean is_good(const WsTable *table, const GPtrArray *rows, guint row)
 {
-    return strcmp(ws_ready_cell(table, rows, row, "status"), "ok") == 0;
+    return strcmp(ws_preset_cell(table, rows, row, "status"), "ok") == 0;
 }
 
 /* The row with the largest (or smallest) number in a column; -1 if there is none. */
@@ -25,10 +25,10 @@ static int extreme(const WsTable *table, const GPtrArray *rows, const char *colu
 {
     int best = -1;
     for (guint i = 0; i < rows->len; i++) {
-        double value = ws_ready_number(table, rows, i, column);
+        double value = ws_preset_number(table, rows, i, column);
         if (!is_good(table, rows, i) || isnan(value))
             continue;
-        double other = best < 0 ? value : ws_ready_number(table, rows, (guint)best, column);
+        double other = best < 0 ? value : ws_preset_number(table, rows, (guint)best, column);
         if (best < 0 || (largest ? value > other : value < other))
             best = (int)i;
     }
@@ -50,12 +50,12 @@ static void ends(const WsTable *table, const GPtrArray *rows, int *ret_first, in
 /* The parameter of the study is the first column. */
 static const char *value_of(const WsTable *table, const GPtrArray *rows, int row)
 {
-    return ws_ready_cell(table, rows, (guint)row, table->columns[0]);
+    return ws_preset_cell(table, rows, (guint)row, table->columns[0]);
 }
 
 static double cycles_of(const WsTable *table, const GPtrArray *rows, int row)
 {
-    return ws_ready_number(table, rows, (guint)row, "cycles");
+    return ws_preset_number(table, rows, (guint)row, "cycles");
 }
 
 /* The row of the launch as it stands; -1 if it is not among them. */
@@ -95,7 +95,7 @@ static char *no_difference(const WsTable *table, const GPtrArray *rows, int leas
 static void append_limit(GString *out, const WsJob *job)
 {
     WsOccupancy result;
-    ws_ready_occupancy(job, &result);
+    ws_preset_occupancy(job, &result);
     g_string_append_printf(out, "; an SM holds %u of them (limited by", result.warps_per_sm);
     for (guint i = 0, count = 0; i < WS_OCCUPANCY_LIMIT_COUNT; i++)
         if (result.limiting[i])
@@ -122,10 +122,10 @@ static double latency_at(const WsTable *table, const GPtrArray *rows, int row)
 {
     static const char *const competing[] = {"stall_not_selected", "stall_math_pipe_throttle",
                                             "stall_mio_throttle", "stall_lg_throttle"};
-    double cycles = ws_ready_number(table, rows, (guint)row, "warp_cycles");
+    double cycles = ws_preset_number(table, rows, (guint)row, "warp_cycles");
     for (guint i = 0; i < G_N_ELEMENTS(competing); i++)
-        cycles -= ws_ready_number(table, rows, (guint)row, competing[i]);
-    return cycles / ws_ready_number(table, rows, (guint)row, "warp_instructions");
+        cycles -= ws_preset_number(table, rows, (guint)row, competing[i]);
+    return cycles / ws_preset_number(table, rows, (guint)row, "warp_instructions");
 }
 
 static gboolean find_knee(const WsTable *table, const GPtrArray *rows, Knee *ret)
@@ -134,33 +134,33 @@ static gboolean find_knee(const WsTable *table, const GPtrArray *rows, Knee *ret
     if (ret->best < 0)
         return FALSE;
     ends(table, rows, &ret->first, &ret->last);
-    ret->most = ws_ready_number(table, rows, (guint)ret->best, "ipc");
-    ret->least = ws_ready_number(table, rows, (guint)extreme(table, rows, "ipc", FALSE), "ipc");
+    ret->most = ws_preset_number(table, rows, (guint)ret->best, "ipc");
+    ret->least = ws_preset_number(table, rows, (guint)extreme(table, rows, "ipc", FALSE), "ipc");
     for (ret->knee = 0; !is_good(table, rows, (guint)ret->knee) ||
-                        ws_ready_number(table, rows, (guint)ret->knee, "ipc") < FULL * ret->most;)
+                        ws_preset_number(table, rows, (guint)ret->knee, "ipc") < FULL * ret->most;)
         ret->knee++;
     ret->lowest = ret->knee;
     for (int i = ret->knee; i <= ret->last; i++)
         if (is_good(table, rows, (guint)i) &&
-            ws_ready_number(table, rows, (guint)i, "ipc") <
-                ws_ready_number(table, rows, (guint)ret->lowest, "ipc"))
+            ws_preset_number(table, rows, (guint)i, "ipc") <
+                ws_preset_number(table, rows, (guint)ret->lowest, "ipc"))
             ret->lowest = i;
     ret->latency = latency_at(table, rows, ret->knee);
     ret->law = ret->most * ret->latency;
-    ret->resident = ws_ready_number(table, rows, (guint)ret->knee, "warp_cycles") /
-                    ws_ready_number(table, rows, (guint)ret->knee, "active_sm_cycles");
+    ret->resident = ws_preset_number(table, rows, (guint)ret->knee, "warp_cycles") /
+                    ws_preset_number(table, rows, (guint)ret->knee, "active_sm_cycles");
     return TRUE;
 }
 
-char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const WsJob *job,
-                            const char *now G_GNUC_UNUSED)
+char *ws_preset_answer_warps(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                             const char *now G_GNUC_UNUSED)
 {
     Knee knee;
     if (!find_knee(table, rows, &knee))
         return nothing_ran();
     const char *at = value_of(table, rows, knee.knee);
-    double ipc = ws_ready_number(table, rows, (guint)knee.knee, "ipc");
-    double lowest = ws_ready_number(table, rows, (guint)knee.lowest, "ipc");
+    double ipc = ws_preset_number(table, rows, (guint)knee.knee, "ipc");
+    double lowest = ws_preset_number(table, rows, (guint)knee.lowest, "ipc");
     GString *out = g_string_new(NULL);
     if (knee.most <= SAME * knee.least)
         g_string_append_printf(out, "more warps make no difference: IPC %.3f with %s and with %s",
@@ -185,11 +185,11 @@ char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const W
     return g_string_free(out, FALSE);
 }
 
-void ws_ready_mark_warps(WsChart *chart, const WsTable *table, const WsJob *job, gboolean alone)
+void ws_preset_mark_warps(WsChart *chart, const WsTable *table, const WsJob *job, gboolean alone)
 {
     Knee knee;
     WsOccupancy occupancy;
-    ws_ready_occupancy(job, &occupancy);
+    ws_preset_occupancy(job, &occupancy);
     for (guint i = 0; i < WS_OCCUPANCY_LIMIT_COUNT; i++) {
         g_autofree char *text = g_strconcat("limit: ", ws_occupancy_limit_name(i), NULL);
         if (occupancy.limits[i] != WS_OCCUPANCY_UNLIMITED)
@@ -206,8 +206,8 @@ void ws_ready_mark_warps(WsChart *chart, const WsTable *table, const WsJob *job,
 /* ---- the fastest ------------------------------------------------------------------------------
  */
 
-char *ws_ready_answer_fastest(const WsTable *table, const GPtrArray *rows,
-                              const WsJob *job G_GNUC_UNUSED, const char *now)
+char *ws_preset_answer_fastest(const WsTable *table, const GPtrArray *rows,
+                               const WsJob *job G_GNUC_UNUSED, const char *now)
 {
     int best = extreme(table, rows, "cycles", FALSE), worst = extreme(table, rows, "cycles", TRUE);
     int present = present_row(table, rows, now);
@@ -240,8 +240,8 @@ static gboolean results_differ(const WsTable *table, const GPtrArray *rows)
 {
     const char *first = NULL;
     for (guint i = 0; i < rows->len; i++) {
-        const char *results = ws_ready_cell(table, rows, i, "results");
-        if (!is_good(table, rows, i) || ws_ready_number(table, rows, i, "checks") > 0)
+        const char *results = ws_preset_cell(table, rows, i, "results");
+        if (!is_good(table, rows, i) || ws_preset_number(table, rows, i, "checks") > 0)
             continue;
         if (first != NULL && strcmp(first, results) != 0)
             return TRUE;
@@ -250,10 +250,10 @@ static gboolean results_differ(const WsTable *table, const GPtrArray *rows)
     return FALSE;
 }
 
-char *ws_ready_answer_block(const WsTable *table, const GPtrArray *rows, const WsJob *job,
-                            const char *now)
+char *ws_preset_answer_block(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                             const char *now)
 {
-    char *answer = ws_ready_answer_fastest(table, rows, job, now);
+    char *answer = ws_preset_answer_fastest(table, rows, job, now);
     if (!results_differ(table, rows))
         return answer;
     char *both = g_strconcat(
@@ -264,20 +264,20 @@ char *ws_ready_answer_block(const WsTable *table, const GPtrArray *rows, const W
 }
 
 /* 255, which every kernel has room in, is no cap. */
-char *ws_ready_answer_registers(const WsTable *table, const GPtrArray *rows, const WsJob *job,
-                                const char *now)
+char *ws_preset_answer_registers(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                                 const char *now)
 {
     int best = extreme(table, rows, "cycles", FALSE), present = present_row(table, rows, now);
     int worst = extreme(table, rows, "cycles", TRUE);
     if (rows->len == 1 && present >= 0)
         return g_strdup_printf("it uses %s registers without a limit, and the lowest limit is 16: "
                                "there is nothing to vary",
-                               ws_ready_cell(table, rows, 0, "registers_per_thread"));
+                               ws_preset_cell(table, rows, 0, "registers_per_thread"));
     if (best < 0 || present < 0 ||
         cycles_of(table, rows, worst) <= SAME * cycles_of(table, rows, best))
-        return ws_ready_answer_fastest(table, rows, job, now);
+        return ws_preset_answer_fastest(table, rows, job, now);
     double without = cycles_of(table, rows, present), least = cycles_of(table, rows, best);
-    const char *registers = ws_ready_cell(table, rows, (guint)present, "registers_per_thread");
+    const char *registers = ws_preset_cell(table, rows, (guint)present, "registers_per_thread");
     if (without <= least)
         return g_strdup_printf(
             "no register limit helps: without one it uses %s registers and %.0f cycles, "
@@ -302,8 +302,8 @@ static void append_fastest(GString *out, const WsTable *table, const GPtrArray *
                                least);
 }
 
-char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows,
-                            const WsJob *job G_GNUC_UNUSED, const char *now)
+char *ws_preset_answer_trend(const WsTable *table, const GPtrArray *rows,
+                             const WsJob *job G_GNUC_UNUSED, const char *now)
 {
     int first, last, present = present_row(table, rows, now);
     ends(table, rows, &first, &last);
@@ -356,34 +356,34 @@ static int largest_step(const WsTable *table, const GPtrArray *rows, double *ret
     return found;
 }
 
-char *ws_ready_answer_cliff(const WsTable *table, const GPtrArray *rows, const WsJob *job,
-                            const char *now)
+char *ws_preset_answer_cliff(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                             const char *now)
 {
     double step;
     int behind = largest_step(table, rows, &step);
 
     if (behind < 0)
-        return ws_ready_answer_trend(table, rows, job, now);
+        return ws_preset_answer_trend(table, rows, job, now);
     const guint before = (guint)behind - 1, after = (guint)behind;
     return g_strdup_printf(
         "the cliff is between %s and %s registers a thread: an SM holds %s blocks instead of %s, "
         "and it takes %.2f times as long",
-        ws_ready_cell(table, rows, before, "registers_per_thread"),
-        ws_ready_cell(table, rows, after, "registers_per_thread"),
-        ws_ready_cell(table, rows, after, "blocks_per_sm"),
-        ws_ready_cell(table, rows, before, "blocks_per_sm"), step);
+        ws_preset_cell(table, rows, before, "registers_per_thread"),
+        ws_preset_cell(table, rows, after, "registers_per_thread"),
+        ws_preset_cell(table, rows, after, "blocks_per_sm"),
+        ws_preset_cell(table, rows, before, "blocks_per_sm"), step);
 }
 
 /* ---- warp size --------------------------------------------------------------------------------
  */
 
 /*
- * The machine that warps of all sizes run on: what ws_ready_prepare_warp_size() sets, unless
+ * The machine that warps of all sizes run on: what ws_preset_prepare_warp_size() sets, unless
  * `pipe_lanes` is a parameter, too.
  */
 static char *width_text(const WsTable *table, const GPtrArray *rows, const WsJob *job)
 {
-    const char *given = ws_ready_cell(table, rows, 0, "pipe_lanes");
+    const char *given = ws_preset_cell(table, rows, 0, "pipe_lanes");
     if (strcmp(given, "0") == 0)
         return g_strdup("on a machine as wide as its warps");
     if (*given != '\0')
@@ -396,7 +396,7 @@ static char *busy_text(const WsTable *table, const GPtrArray *rows, const WsJob 
                        const char *now)
 {
     int row = MAX(present_row(table, rows, now), 0);
-    double held = ws_ready_number(table, rows, (guint)row, "occupancy_achieved");
+    double held = ws_preset_number(table, rows, (guint)row, "occupancy_achieved");
     if (job->device->sms == 1 || !(held < FEW_WARPS))
         return g_strdup("");
     return g_strdup_printf("; the SMs are almost empty (%.0f %% of their warp slots): --sms 1 "
@@ -405,17 +405,17 @@ static char *busy_text(const WsTable *table, const GPtrArray *rows, const WsJob 
 }
 
 /* The price on both ends: lanes that wait for others, and instructions to be issued. */
-char *ws_ready_answer_warp_size(const WsTable *table, const GPtrArray *rows, const WsJob *job,
-                                const char *now)
+char *ws_preset_answer_warp_size(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                                 const char *now)
 {
     int first, last;
     ends(table, rows, &first, &last);
     if (first < 0 || first == last)
-        return ws_ready_answer_trend(table, rows, job, now);
-    double small = ws_ready_number(table, rows, (guint)first, "lane_efficiency");
-    double large = ws_ready_number(table, rows, (guint)last, "lane_efficiency");
-    double issues = ws_ready_number(table, rows, (guint)first, "warp_instructions") /
-                    ws_ready_number(table, rows, (guint)last, "warp_instructions");
+        return ws_preset_answer_trend(table, rows, job, now);
+    double small = ws_preset_number(table, rows, (guint)first, "lane_efficiency");
+    double large = ws_preset_number(table, rows, (guint)last, "lane_efficiency");
+    double issues = ws_preset_number(table, rows, (guint)first, "warp_instructions") /
+                    ws_preset_number(table, rows, (guint)last, "warp_instructions");
     int best = extreme(table, rows, "cycles", FALSE);
     g_autofree char *width = width_text(table, rows, job);
     g_autofree char *busy = busy_text(table, rows, job, now);
@@ -432,15 +432,15 @@ char *ws_ready_answer_warp_size(const WsTable *table, const GPtrArray *rows, con
  */
 
 /* All of memory is scaled together: how many times as slow it is, the first column says. */
-char *ws_ready_answer_latency(const WsTable *table, const GPtrArray *rows, const WsJob *job,
-                              const char *now)
+char *ws_preset_answer_latency(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                               const char *now)
 {
     int first, last, present = present_row(table, rows, now);
     ends(table, rows, &first, &last);
     double least = first < 0 ? 0 : cycles_of(table, rows, extreme(table, rows, "cycles", FALSE));
     if (present < 0 || first == present || last == present ||
         cycles_of(table, rows, extreme(table, rows, "cycles", TRUE)) <= SAME * least)
-        return ws_ready_answer_trend(table, rows, job, now);
+        return ws_preset_answer_trend(table, rows, job, now);
     double as_it_is = g_ascii_strtod(now, NULL);
     double cycles = cycles_of(table, rows, present);
     return g_strdup_printf(
@@ -455,15 +455,15 @@ char *ws_ready_answer_latency(const WsTable *table, const GPtrArray *rows, const
 /* ---- shared memory ----------------------------------------------------------------------------
  */
 
-char *ws_ready_answer_shared(const WsTable *table, const GPtrArray *rows, const WsJob *job,
-                             const char *now)
+char *ws_preset_answer_shared(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                              const char *now)
 {
     int first, last;
     ends(table, rows, &first, &last);
     if (first < 0 || first == last ||
         cycles_of(table, rows, extreme(table, rows, "cycles", TRUE)) <=
             SAME * cycles_of(table, rows, extreme(table, rows, "cycles", FALSE)))
-        return ws_ready_answer_trend(table, rows, job, now);
+        return ws_preset_answer_trend(table, rows, job, now);
     double cycles = cycles_of(table, rows, first);
     int held = first;
     while (held < last && is_good(table, rows, (guint)held + 1) &&
@@ -480,13 +480,13 @@ char *ws_ready_answer_shared(const WsTable *table, const GPtrArray *rows, const 
                                "up to %s bytes, with %s blocks on an SM, it costs no more "
                                "than 5 %%",
                                value_of(table, rows, held),
-                               ws_ready_cell(table, rows, (guint)held, "blocks_per_sm"));
+                               ws_preset_cell(table, rows, (guint)held, "blocks_per_sm"));
     g_string_append_printf(out,
                            "; with %s bytes, when %s fits instead of %s, it takes %.2f times as "
                            "long",
                            value_of(table, rows, last),
-                           ws_ready_cell(table, rows, (guint)last, "blocks_per_sm"),
-                           ws_ready_cell(table, rows, (guint)first, "blocks_per_sm"),
+                           ws_preset_cell(table, rows, (guint)last, "blocks_per_sm"),
+                           ws_preset_cell(table, rows, (guint)first, "blocks_per_sm"),
                            cycles_of(table, rows, last) / cycles);
     return g_string_free(out, FALSE);
 }
@@ -494,8 +494,8 @@ char *ws_ready_answer_shared(const WsTable *table, const GPtrArray *rows, const 
 /* ---- divergence -------------------------------------------------------------------------------
  */
 
-char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows,
-                                 const WsJob *job G_GNUC_UNUSED, const char *now G_GNUC_UNUSED)
+char *ws_preset_answer_divergence(const WsTable *table, const GPtrArray *rows,
+                                  const WsJob *job G_GNUC_UNUSED, const char *now G_GNUC_UNUSED)
 {
     int worst = extreme(table, rows, "cycles", TRUE);
     int least = extreme(table, rows, "lane_efficiency", FALSE), first, last;
@@ -505,8 +505,8 @@ char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows,
     char *same = no_difference(table, rows, extreme(table, rows, "cycles", FALSE), worst);
     if (same != NULL)
         return same;
-    if (ws_ready_number(table, rows, (guint)extreme(table, rows, "warps_diverged", TRUE),
-                        "warps_diverged") == 0)
+    if (ws_preset_number(table, rows, (guint)extreme(table, rows, "warps_diverged", TRUE),
+                         "warps_diverged") == 0)
         return g_strdup_printf("no warp diverges, whatever side lanes take (a short side is "
                                "predicated): %.0f cycles with %s, %.0f with %s",
                                cycles_of(table, rows, first), value_of(table, rows, first),
@@ -517,6 +517,6 @@ char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows,
         "(%s)",
         cycles_of(table, rows, first), value_of(table, rows, first), cycles_of(table, rows, last),
         value_of(table, rows, last), cycles_of(table, rows, worst), value_of(table, rows, worst),
-        100 * ws_ready_number(table, rows, (guint)least, "lane_efficiency"),
+        100 * ws_preset_number(table, rows, (guint)least, "lane_efficiency"),
         value_of(table, rows, least));
 }

@@ -1,52 +1,52 @@
-#include "study/ready/ready.h"
+#include "study/preset/preset.h"
 
 #include <math.h>
 #include <string.h>
 
-static const WsReadyStudy studies[] = {
+static const WsPresetStudy studies[] = {
     {"warps",
      "how many warps of an SM are enough?",
      "latency_hiding",
      "ipc",
      {"occupancy_achieved", "limiters"},
-     ws_ready_prepare_warps,
-     ws_ready_answer_warps,
+     ws_preset_prepare_warps,
+     ws_preset_answer_warps,
      NULL,
-     ws_ready_mark_warps},
+     ws_preset_mark_warps},
     {"policies",
      "which scheduling policy is fastest?",
      NULL,
      "cycles",
      {"lane_efficiency", "l1_hit_rate"},
-     ws_ready_prepare_policies,
-     ws_ready_answer_fastest,
-     ws_ready_now_policy,
+     ws_preset_prepare_policies,
+     ws_preset_answer_fastest,
+     ws_preset_now_policy,
      NULL},
     {"block",
      "which block size? (the grid is adapted)",
      NULL,
      "cycles",
      {"blocks_per_sm", "occupancy_achieved", "limiters"},
-     ws_ready_prepare_block,
-     ws_ready_answer_block,
-     ws_ready_now_block,
+     ws_preset_prepare_block,
+     ws_preset_answer_block,
+     ws_preset_now_block,
      NULL},
     {"registers",
      "fewer registers for more warps? (recompiled under each register limit)",
      NULL,
      "cycles",
      {"registers_per_thread", "occupancy_achieved", "local_load_requests"},
-     ws_ready_prepare_registers,
-     ws_ready_answer_registers,
-     ws_ready_now_registers,
+     ws_preset_prepare_registers,
+     ws_preset_answer_registers,
+     ws_preset_now_registers,
      NULL},
     {"cliff",
      "what does one register too many cost? (the macro VALUES: live values of a thread)",
      "register_cliff",
      "cycles",
      {"registers_per_thread", "blocks_per_sm", "occupancy_achieved"},
-     ws_ready_prepare_cliff,
-     ws_ready_answer_cliff,
+     ws_preset_prepare_cliff,
+     ws_preset_answer_cliff,
      NULL,
      NULL},
     {"shared",
@@ -54,26 +54,26 @@ static const WsReadyStudy studies[] = {
      NULL,
      "cycles",
      {"blocks_per_sm", "occupancy_achieved"},
-     ws_ready_prepare_shared,
-     ws_ready_answer_shared,
-     ws_ready_now_shared,
+     ws_preset_prepare_shared,
+     ws_preset_answer_shared,
+     ws_preset_now_shared,
      NULL},
     {"latency",
      "what if memory were faster or slower?",
      NULL,
      "cycles",
      {"stall_long_scoreboard"},
-     ws_ready_prepare_latency,
-     ws_ready_answer_latency,
-     ws_ready_now_latency,
+     ws_preset_prepare_latency,
+     ws_preset_answer_latency,
+     ws_preset_now_latency,
      NULL},
     {"divergence",
      "does the number of diverging lanes matter? (`taken` lanes of 32)",
      "lanes_taken",
      "cycles",
      {"lane_efficiency", "warps_diverged"},
-     ws_ready_prepare_divergence,
-     ws_ready_answer_divergence,
+     ws_preset_prepare_divergence,
+     ws_preset_answer_divergence,
      NULL,
      NULL},
     {"stride",
@@ -81,8 +81,8 @@ static const WsReadyStudy studies[] = {
      "stride",
      "cycles",
      {"global_load_sectors", "dram_read_bytes"},
-     ws_ready_prepare_stride,
-     ws_ready_answer_trend,
+     ws_preset_prepare_stride,
+     ws_preset_answer_trend,
      NULL,
      NULL},
     {"warp_size",
@@ -90,37 +90,37 @@ static const WsReadyStudy studies[] = {
      "warp_formation/warp_size.yaml",
      "cycles",
      {"registers_per_thread", "registers_per_warp", "lane_efficiency", "warp_instructions"},
-     ws_ready_prepare_warp_size,
-     ws_ready_answer_warp_size,
-     ws_ready_now_warp_size,
+     ws_preset_prepare_warp_size,
+     ws_preset_answer_warp_size,
+     ws_preset_now_warp_size,
      NULL},
     {"schedulers",
      "what if an SM had more or fewer warp schedulers?",
      NULL,
      "ipc",
      {"issue_utilisation", "occupancy_achieved"},
-     ws_ready_prepare_schedulers,
-     ws_ready_answer_trend,
-     ws_ready_now_schedulers,
+     ws_preset_prepare_schedulers,
+     ws_preset_answer_trend,
+     ws_preset_now_schedulers,
      NULL},
     {"l1",
      "shared memory or L1? (the carve-out, per cent for shared memory)",
      NULL,
      "cycles",
      {"l1_hit_rate", "occupancy_achieved"},
-     ws_ready_prepare_l1,
-     ws_ready_answer_trend,
+     ws_preset_prepare_l1,
+     ws_preset_answer_trend,
      NULL,
      NULL},
 };
 
-const WsReadyStudy *ws_ready_studies(guint *ret_count)
+const WsPresetStudy *ws_preset_studies(guint *ret_count)
 {
     *ret_count = G_N_ELEMENTS(studies);
     return studies;
 }
 
-const WsReadyStudy *ws_ready_find(const char *name)
+const WsPresetStudy *ws_preset_find(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(studies); i++)
         if (strcmp(studies[i].name, name) == 0)
@@ -131,16 +131,16 @@ const WsReadyStudy *ws_ready_find(const char *name)
 /* ---- cells ------------------------------------------------------------------------------------
  */
 
-const char *ws_ready_cell(const WsTable *table, const GPtrArray *rows, guint row,
-                          const char *column)
+const char *ws_preset_cell(const WsTable *table, const GPtrArray *rows, guint row,
+                           const char *column)
 {
     int at = ws_table_column(table, column);
     return at < 0 ? "" : ((char **)g_ptr_array_index(rows, row))[at];
 }
 
-double ws_ready_number(const WsTable *table, const GPtrArray *rows, guint row, const char *column)
+double ws_preset_number(const WsTable *table, const GPtrArray *rows, guint row, const char *column)
 {
-    const char *text = ws_ready_cell(table, rows, row, column);
+    const char *text = ws_preset_cell(table, rows, row, column);
     char *end;
     double value = g_ascii_strtod(text, &end);
     return end == text || *end != '\0' ? (double)NAN : value;
@@ -166,17 +166,17 @@ static void append_left_out(GString *answer, const WsTable *table, const GPtrArr
 {
     guint bad = 0;
     for (guint i = 0; i < rows->len; i++)
-        bad += strcmp(ws_ready_cell(table, rows, i, "status"), "ok") != 0;
+        bad += strcmp(ws_preset_cell(table, rows, i, "status"), "ok") != 0;
     if (bad > 0 && bad < rows->len)
         g_string_append_printf(answer, " (%u of %u points are omitted: their status is not ok.)",
                                bad, rows->len);
 }
 
-char *ws_ready_answer(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table,
-                      const WsJob *job)
+char *ws_preset_answer(const WsPresetStudy *preset, const WsStudy *study, const WsTable *table,
+                       const WsJob *job)
 {
     GString *answer = g_string_new(NULL);
-    g_autofree char *now = ready->now == NULL ? NULL : ready->now(job);
+    g_autofree char *now = preset->now == NULL ? NULL : preset->now(job);
     g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < table->rows->len; i++) {
         g_autofree char *others = others_of(study, g_ptr_array_index(table->rows, i));
@@ -188,7 +188,7 @@ char *ws_ready_answer(const WsReadyStudy *ready, const WsStudy *study, const WsT
             if (strcmp(of_row, others) == 0)
                 g_ptr_array_add(rows, g_ptr_array_index(table->rows, r));
         }
-        g_autofree char *sentence = ready->answer(table, rows, job, now);
+        g_autofree char *sentence = preset->answer(table, rows, job, now);
         g_string_append_printf(answer, "%s%s%s%s%s", answer->len == 0 ? "" : "\n", others,
                                *others != '\0' ? ": " : "", sentence,
                                g_str_has_suffix(sentence, "?") ? "" : ".");
@@ -217,7 +217,7 @@ static GPtrArray *column_texts(const WsTable *table, const char *name)
     GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(texts, g_strdup(name));
     for (guint row = 0; row < table->rows->len; row++)
-        g_ptr_array_add(texts, shown(ws_ready_cell(table, table->rows, row, name)));
+        g_ptr_array_add(texts, shown(ws_preset_cell(table, table->rows, row, name)));
     return texts;
 }
 
@@ -238,7 +238,7 @@ static void free_line(gpointer line)
     g_string_free(line, TRUE);
 }
 
-char *ws_ready_table(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table)
+char *ws_preset_table(const WsPresetStudy *preset, const WsStudy *study, const WsTable *table)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(free_line);
@@ -246,8 +246,8 @@ char *ws_ready_table(const WsReadyStudy *ready, const WsStudy *study, const WsTa
         g_ptr_array_add(names, g_array_index(study->parameters, WsStudyParameter, i).name);
     g_ptr_array_add(names, (gpointer) "cycles");
     g_ptr_array_add(names, (gpointer) "ipc");
-    for (guint i = 0; i < G_N_ELEMENTS(ready->columns) && ready->columns[i] != NULL; i++)
-        g_ptr_array_add(names, (gpointer)ready->columns[i]);
+    for (guint i = 0; i < G_N_ELEMENTS(preset->columns) && preset->columns[i] != NULL; i++)
+        g_ptr_array_add(names, (gpointer)preset->columns[i]);
     for (guint row = 0; row <= table->rows->len; row++)
         g_ptr_array_add(lines, g_string_new(NULL));
     for (guint i = 0; i < names->len; i++) {
@@ -257,7 +257,7 @@ char *ws_ready_table(const WsReadyStudy *ready, const WsStudy *study, const WsTa
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < lines->len; i++) {
         const GString *line = g_ptr_array_index(lines, i);
-        const char *status = i == 0 ? "ok" : ws_ready_cell(table, table->rows, i - 1, "status");
+        const char *status = i == 0 ? "ok" : ws_preset_cell(table, table->rows, i - 1, "status");
         gboolean fine = strcmp(status, "ok") == 0;
         g_string_append_printf(out, "%s%s%s\n", line->str, fine ? "" : "  ", fine ? "" : status);
     }

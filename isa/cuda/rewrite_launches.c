@@ -1,4 +1,4 @@
-#include "isa/cuda/mend_launches.h"
+#include "isa/cuda/rewrite_launches.h"
 
 #include "isa/cuda/comment.h"
 
@@ -59,7 +59,7 @@ static char *copy(const char *text, gsize length)
     return result;
 }
 
-GBytes *ws_cuda_mend_launches(GBytes *text)
+GBytes *ws_cuda_rewrite_launches(GBytes *text)
 {
     gsize length;
     const char *given = g_bytes_get_data(text, &length);

@@ -12,13 +12,13 @@
  * nothing and is dropped before, so a field with the last bit in it is always a signed one. (In the
  * PTX of 20,000 random kernels there was none of another kind.)
  */
-#ifndef WS_ISA_CUDA_MEND_PTX_H
-#define WS_ISA_CUDA_MEND_PTX_H
+#ifndef WS_ISA_CUDA_REWRITE_PTX_H
+#define WS_ISA_CUDA_REWRITE_PTX_H
 
 /*
  * clang's PTX with what is meant, in one line, for each of these. Inline assembly says what it
  * means and stays. To be freed with g_free().
  */
-char *ws_cuda_mend_ptx(const char *ptx);
+char *ws_cuda_rewrite_ptx(const char *ptx);
 
 #endif
