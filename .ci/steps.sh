@@ -37,4 +37,4 @@ build() {
 
 # Options of a build by clang with the sanitizers. What a report needs is lines, not types.
 # shellcheck disable=SC2034
-sanitizers="-Db_sanitize=address,undefined -Db_lundef=false -Dc_args=-g1 -Dc_link_args=-fuse-ld=lld"
+sanitizers="-Dmanual=disabled -Db_sanitize=address,undefined -Db_lundef=false -Dc_args=-g1 -Dc_link_args=-fuse-ld=lld"
