@@ -18,7 +18,7 @@ import tables
 
 LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 FENCE = re.compile(r"^```.*?^```$", flags=re.M | re.S)
-ENTRY = re.compile(r"^(?:- |\| )\[[^\]]*\]\(([^)#:\s]+\.md)\)", flags=re.M)  # of a list of pages
+ENTRY = re.compile(r"^(?:- |\| )\[([^\]]*)\]\(([^)#:\s]+\.md)\)", flags=re.M)  # of a list of pages
 TITLE = re.compile(r"^# (.*)$", flags=re.M)
 
 
@@ -88,7 +88,9 @@ class Site:
     def contents(self, path, text):
         """The pages below an index, for Sphinx: those that its list names, and what is made here."""
         is_index = path.name == "index.md" or path.as_posix() == "docs/understand/measurements/README.md"
-        entries = [name.removesuffix(".md") for name in ENTRY.findall(text)] if is_index else []
+        found = ENTRY.findall(text) if is_index else []
+        # The first page names its parts in a word; the others say what the pages' own titles say.
+        entries = [f"{title} <{name.removesuffix('.md')}>" if path == ROOT else name.removesuffix(".md") for title, name in found]
         return toctree(entries + MADE.get(path.as_posix(), []))
 
     def list_of(self, folder, title, introduction, pages):
