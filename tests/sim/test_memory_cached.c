@@ -321,7 +321,7 @@ START_TEST(room_for_lines)
 {
     enum { LINES = 8, QUEUE = 20 };
     static const char *const settings[] = {"memory.dram.refresh_interval=0",
-                                           "memory.l1.lines_in_flight=100", NULL};
+                                           "memory.l1.lines_under_way=100", NULL};
     Machine *machine = machine_new("h200", settings, 1, sizes, 2, L1_BYTES - LINES * 128, 0);
     guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, WS_CACHE_STRONG_GPU);
     guint32 token[LINES + QUEUE];
