@@ -161,7 +161,7 @@ class Capture(unittest.TestCase):
                                     ("both<double, 2>", ["0004-both_double__2_.yaml"], ""),
                                     ("both", ["0004-both_double__2_.yaml"], ""),
                                     ("scale,3", [], "has launched 'scale' 2 times"),
-                                    ("scales", [], "has launched no 'scales'")):
+                                    ("scales", [], "never launched 'scales'")):
             with self.subTest(kernel):
                 done, _, files = self.three("only " + kernel, WARPSTEP_KERNEL=kernel)
                 self.assertEqual([file.name for file in files], names)

@@ -140,7 +140,7 @@ int pick(const ws_view *view)
         launch.write_text(launch.read_text().replace("mine.c", "../mine.c"))
         outside = warpstep("run", launch, "--confine")
         self.assertEqual(outside.returncode, 3)
-        self.assertIn("outside of the target's folder", outside.stderr)
+        self.assertIn("outside the target's folder", outside.stderr)
 
     def test_assignments_take_a_policy_or_a_program(self):
         lab = ROOT / "workloads/labs/policy"

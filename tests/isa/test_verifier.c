@@ -155,7 +155,7 @@ static const struct {
     {modifier_out_of_range, "LDC has a modifier out of range"},
     {two_constants, "at most one source may be"},
     {constant_unaligned, "is not a multiple of 4"},
-    {constant_behind_parameters, "is behind the parameters"},
+    {constant_behind_parameters, "is past the parameters"},
     {bank_too_large, "there is no constant bank 4"},
     {barrier_too_large, "barrier 1 is outside the kernel's 1"},
     {no_registers, "0 registers (1 to 255)"},

@@ -299,7 +299,7 @@ START_TEST(wrong_memory_is_refused)
     char byte, x[16];
     warpstep *gpu = open_machine(&program);
     OK(warpstep_alloc(gpu, "x", "f32", COUNT, &address));
-    REFUSED(warpstep_write(gpu, address + 4 * COUNT - 3, &n, 4), "ends behind 3");
+    REFUSED(warpstep_write(gpu, address + 4 * COUNT - 3, &n, 4), "ends past 3");
     REFUSED(warpstep_read(gpu, &byte, address - 1, 1), "no buffer at");
     REFUSED(warpstep_free(gpu, address + 4), "no buffer begins at");
     REFUSED(warpstep_alloc(gpu, "x", "f33", 1, &address), "'f33'");
@@ -414,7 +414,7 @@ START_TEST(a_run_is_stepped_there_and_back)
     OK(warpstep_attach(gpu, "x", "f32", COUNT, x, &address));
     OK(enqueue(gpu, program, address, 2, COUNT));
     OK(warpstep_begin_stepping(gpu));
-    REFUSED(enqueue(gpu, program, address, 2, COUNT), "a run goes on");
+    REFUSED(enqueue(gpu, program, address, 2, COUNT), "a run is being stepped");
     ck_assert_uint_eq(warpstep_cycle(gpu), 0);
     OK(warpstep_command(gpu, "info warps", &text));
     ck_assert_ptr_nonnull(strstr(text, "################################"));

@@ -102,7 +102,7 @@ START_TEST(what_waits_is_saved_as_a_launch_file)
     OK(warpstep_attach(gpu, "x[1]", "f32", COUNT, data, &x));
     OK(warpstep_alloc(gpu, "x(1)", NULL, 3, &other));
     OK(warpstep_write_symbol(gpu, program, "total", 0, &five, sizeof five));
-    REFUSED(warpstep_save(gpu, path), "nothing waits");
+    REFUSED(warpstep_save(gpu, path), "the queue is empty");
     OK(enqueue(gpu, program, x + 4, 0.1f, 50));
     OK(enqueue(gpu, program, 5, -2, -1));
     OK(enqueue(gpu, program, other, __builtin_nanf(""), 0));
