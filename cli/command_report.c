@@ -131,9 +131,8 @@ static gboolean check_options(Options *options)
         ws_usage_error("--max-issues: a number above 0 is expected");
         return FALSE;
     }
-    if (options->check != NULL) /* findings name the functions that code is inlined in */
-        options->simulation.variables = TRUE;
-    if (options->check != NULL && !ws_run_checks_parse(options->check, &options->checks))
+    if (options->check != NULL &&
+        !ws_run_checks_parse(options->check, &options->simulation, &options->checks))
         return FALSE;
     if (!check_opening(options) || !check_animation(options))
         return FALSE;

@@ -107,9 +107,8 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
             &options->simulation, command, entries, arguments,
             g_strv_contains((const char *const *)arguments, "--list") ? 0 : 1, 1))
         return FALSE;
-    if (options->check != NULL) /* findings name the functions that code is inlined in */
-        options->simulation.variables = TRUE;
-    if (options->check != NULL && !ws_run_checks_parse(options->check, &options->checks))
+    if (options->check != NULL &&
+        !ws_run_checks_parse(options->check, &options->simulation, &options->checks))
         return FALSE;
     if (options->record != NULL && !ws_is_recording(options->record)) {
         ws_usage_error("--record: a name that ends in .wsrec is expected");

@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-gboolean ws_run_checks_parse(const char *text, guint *ret)
+gboolean ws_run_checks_parse(const char *text, WsSimulationOptions *options, guint *ret)
 {
     g_autofree char *wrong = NULL;
 
+    options->variables = TRUE;
     if (ws_check_kinds_parse(text, ret, &wrong))
         return TRUE;
     g_autoptr(GString) names = g_string_new("all");

@@ -5,8 +5,11 @@
 #include "cli/simulation_options.h"
 #include "sim/check/check.h"
 
-/* The kinds in the value of --check; FALSE with a message of its own. */
-gboolean ws_run_checks_parse(const char *text, guint *ret);
+/*
+ * The kinds in the value of --check; FALSE with a message of its own. The program is compiled with
+ * its variables then: findings name the functions that code is inlined in.
+ */
+gboolean ws_run_checks_parse(const char *text, WsSimulationOptions *options, guint *ret);
 
 /*
  * Runs the checks after the job, of `target`, has run: the result gets their findings, and is a

@@ -4,6 +4,7 @@
 use; a row of a band uses the rows below it. Lines that others imply are left out: a line from a to c where
 a uses b and b uses c. --check fails where the picture is another than what would be drawn.
 """
+import importlib
 import pathlib
 import sys
 from xml.sax.saxutils import escape
@@ -40,15 +41,6 @@ STYLE = """
     .tip { fill: #9198a1; }
   }
 """
-
-
-def read_table(path):
-    table = {}
-    for line in path.read_text().splitlines():
-        if line and not line.startswith("#"):
-            module, _, uses = line.partition(":")
-            table[module] = set(uses.split())
-    return table
 
 
 def reduced(table):
@@ -217,7 +209,10 @@ def draw(table):
 
 
 def main():
-    table, picture = read_table(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2])
+    rooms, picture = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    sys.path.insert(0, str(rooms.parent))  # whose rooms.py reads the table
+    sys.dont_write_bytecode = True
+    table = importlib.import_module("rooms").read_table(rooms)
     drawn = draw(table)
     if "--check" not in sys.argv[3:]:
         picture.write_text(drawn)

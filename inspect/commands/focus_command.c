@@ -153,6 +153,6 @@ gboolean ws_command_line_focus(WsCommandLine *line, GError **error)
     if (!ok)
         return FALSE;
     *ws_session_focus(line->session) = focus;
-    ws_emit_where(line->interpreter, line->out);
+    ws_report_where(line->interpreter, line->out);
     return TRUE;
 }

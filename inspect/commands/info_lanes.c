@@ -155,6 +155,6 @@ gboolean ws_info_stack(WsCommandLine *line, GError **error)
 
         append_path(line, i + 1, others[i].lanes, size, others[i].pc, how);
     }
-    ws_emit_meetings(place, line->out);
+    ws_report_meetings(place, line->out);
     return TRUE;
 }

@@ -107,7 +107,7 @@ void ws_interpreter_describe(WsInterpreter *interpreter, GString *out)
 {
     g_autoptr(GString) said = g_string_new(NULL);
 
-    ws_emit_where(interpreter, said);
+    ws_report_where(interpreter, said);
     append_shown(out, said);
 }
 

@@ -53,7 +53,7 @@ static gboolean make_move(WsCommandLine *line, WsMove move, char **words, gboole
         return FALSE;
     if (arrival.kind == WS_ARRIVED_END && move != WS_MOVE_CYCLE)
         report_none_left(line, move, any);
-    ws_emit_arrival(line, &arrival);
+    ws_report_arrival(line, &arrival);
     return TRUE;
 }
 
@@ -131,7 +131,7 @@ gboolean ws_command_line_go(WsCommandLine *line, GError **error)
             : !find_cycle(line, line->words[0], &cycle, error) ||
                   !ws_session_go(line->session, cycle, &arrival, error))
         return FALSE;
-    ws_emit_arrival(line, &arrival);
+    ws_report_arrival(line, &arrival);
     return TRUE;
 }
 
@@ -142,7 +142,7 @@ gboolean ws_command_line_fault(WsCommandLine *line, GError **error)
     if (!ws_command_line_check(line, 0, error) ||
         !ws_session_go_to_fault(line->session, &arrival, error))
         return FALSE;
-    ws_emit_arrival(line, &arrival);
+    ws_report_arrival(line, &arrival);
     return TRUE;
 }
 
@@ -155,7 +155,7 @@ static gboolean go_on(WsCommandLine *line, gboolean back, GError **error)
         (line->words[0] != NULL && !find_cycle(line, line->words[0], &limit, error)) ||
         !ws_session_continue(line->session, back, limit, &arrival, error))
         return FALSE;
-    ws_emit_arrival(line, &arrival);
+    ws_report_arrival(line, &arrival);
     return TRUE;
 }
 

@@ -66,7 +66,7 @@ void ws_append_place(GString *row, gsize before, const WsProgram *program, guint
 /* A row that ends in such a place. */
 void ws_append_framed(GString *out, const char *row, const WsProgram *program, guint32 pc);
 /* Sentences on lanes of the warp that wait at a join, one a line. */
-void ws_emit_meetings(WsWarpPlace place, GString *out);
+void ws_report_meetings(WsWarpPlace place, GString *out);
 /* A line of source as it is written, tabs in front as blanks; NULL if the file has no such line, or
  * is not shown. What a command says is escaped as a whole. g_free. */
 char *ws_written_line(const WsJob *job, guint32 file, guint32 line);
@@ -78,7 +78,7 @@ char *ws_block_name(const WsSm *sm, guint32 slot);
 /* ---- telling --------------------------------------------------------------------------------- */
 
 /* What a move led to, and then where the session is. */
-void ws_emit_arrival(WsCommandLine *line, const WsArrival *arrival);
+void ws_report_arrival(WsCommandLine *line, const WsArrival *arrival);
 /* "0-3,8", "all", "active". Errors: WS_ERROR_USAGE. */
 gboolean ws_command_line_lanes(const WsCommandLine *line, WsWarpPlace place, const char *word,
                                guint64 *ret, GError **error);
@@ -89,7 +89,7 @@ gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error
 /* What `display` was asked to show. */
 void ws_show_displays(WsInterpreter *interpreter, GString *out);
 /* Where the session is. */
-void ws_emit_where(WsInterpreter *interpreter, GString *out);
+void ws_report_where(WsInterpreter *interpreter, GString *out);
 
 /* The topics of `info`. */
 typedef struct {

@@ -245,6 +245,26 @@ WsDebugEntries *ws_debug_entries_new(const WsDebugText *text, WsVariableTable *t
     return entries;
 }
 
+gboolean ws_debug_scope_holds(const WsDebugEntries *entries, guint32 scope, guint32 line)
+{
+    const WsDebugScope *entry = &g_array_index(entries->scopes, WsDebugScope, scope);
+    for (guint32 r = entry->first_range; r < entry->first_range + entry->range_count; r++) {
+        const WsDebugRange *range = &g_array_index(entries->ranges, WsDebugRange, r);
+        if (line >= range->first && line < range->end)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+guint32 ws_debug_entries_function(const WsDebugEntries *entries, guint32 line)
+{
+    for (guint32 s = 0; s < entries->scopes->len; s++)
+        if (g_array_index(entries->scopes, WsDebugScope, s).kind == WS_SOURCE_SCOPE_KERNEL &&
+            ws_debug_scope_holds(entries, s, line))
+            return s;
+    return WS_NO_SCOPE;
+}
+
 void ws_debug_entries_free(WsDebugEntries *entries)
 {
     if (entries == NULL)

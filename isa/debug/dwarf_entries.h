@@ -53,6 +53,10 @@ typedef struct {
 
 /* Types go to `table`. */
 WsDebugEntries *ws_debug_entries_new(const WsDebugText *text, WsVariableTable *table);
+/* Whether line `line` of the PTX is code of scope `scope`. */
+gboolean ws_debug_scope_holds(const WsDebugEntries *entries, guint32 scope, guint32 line);
+/* The function whose code that line is; WS_NO_SCOPE if there is none. */
+guint32 ws_debug_entries_function(const WsDebugEntries *entries, guint32 line);
 void ws_debug_entries_free(WsDebugEntries *entries);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsDebugEntries, ws_debug_entries_free)
 

@@ -3,7 +3,6 @@
 #include "isa/debug/machine_values.h"
 
 #include <dwarf.h>
-#include <string.h>
 
 enum { BITS = 8, MAX_VALUES = 1 << 20 /* of a program */ };
 
@@ -76,10 +75,10 @@ static void read_values(const Dwarf_Op *operations, size_t count, const WsMachin
                         GArray *values)
 {
     guint32 offset = 0;
-    for (size_t i = 0; i < count && values->len < MAX_VALUES; i++) {
+    for (size_t i = 0, next; i < count && values->len < MAX_VALUES; i = next) {
         WsMachineValue value = *like;
         const gboolean known = read_value(&operations[i], &value);
-        size_t next = i + known;
+        next = i + known;
         if (next < count && operations[next].atom == DW_OP_stack_value)
             next++;
         if (next < count && operations[next].atom == DW_OP_piece) {
@@ -93,7 +92,6 @@ static void read_values(const Dwarf_Op *operations, size_t count, const WsMachin
         }
         if (known)
             g_array_append_val(values, value);
-        i = next - 1 + (next == i);
     }
 }
 

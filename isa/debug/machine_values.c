@@ -1,5 +1,6 @@
 #include "isa/debug/machine_values.h"
 
+#include "isa/base/number_set.h"
 #include "isa/debug/machine_dump.h"
 #include "isa/debug/ptx_statements.h"
 #include "isa/debug/source_order.h"
@@ -118,12 +119,6 @@ static guint32 loaded_bits(const Aligner *a, const Place *place)
                : 0;
 }
 
-static gint compare_numbers(gconstpointer a, gconstpointer b)
-{
-    const guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The PTX has the registers of each class in the order of LLVM's numbers. */
 static gboolean registers_rise(const Aligner *a)
 {
@@ -136,7 +131,7 @@ static gboolean registers_rise(const Aligner *a)
         const guint32 number = GPOINTER_TO_UINT(key);
         g_array_append_val(numbers, number);
     }
-    g_array_sort(numbers, compare_numbers);
+    ws_number_set(numbers);
     for (guint i = 0; i < numbers->len; i++) {
         const char *name =
             g_hash_table_lookup(a->registers, GUINT_TO_POINTER(g_array_index(numbers, guint32, i)));

@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     GArray *variables; /* of WsMachineVariable */
     GArray *values;    /* of WsMachineValue, by variable, then first line */
-    /* By a compiler that does not optimise (nvcc -G): each value holds over all of its lines. */
+    /* From a compiler that does not optimise (nvcc -G): where each value begins is certain. */
     gboolean is_exact;
 } WsMachineValues;
 

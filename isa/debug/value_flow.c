@@ -1,6 +1,6 @@
 #include "isa/debug/value_flow.h"
 
-#include <string.h>
+#include "isa/base/number_set.h"
 
 enum {
     UNREACHED = WS_NO_VALUE - 1, /* no way to there has been followed yet */
@@ -35,12 +35,6 @@ static guint32 line_of(const Flow *flow, guint32 i)
     return at->frame == flow->frame ? at->ptx_line : 0;
 }
 
-static gint compare_lines(gconstpointer a, gconstpointer b)
-{
-    const guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void find_lines(Flow *flow)
 {
     flow->lines = g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -49,14 +43,7 @@ static void find_lines(Flow *flow)
         if (line != 0)
             g_array_append_val(flow->lines, line);
     }
-    g_array_sort(flow->lines, compare_lines);
-    guint kept = 0;
-    for (guint i = 0; i < flow->lines->len; i++) {
-        const guint32 line = g_array_index(flow->lines, guint32, i);
-        if (kept == 0 || g_array_index(flow->lines, guint32, kept - 1) != line)
-            g_array_index(flow->lines, guint32, kept++) = line;
-    }
-    g_array_set_size(flow->lines, kept);
+    ws_number_set(flow->lines);
 }
 
 /* Number of the first line that is `line` or behind it. */

@@ -68,24 +68,7 @@ static guint32 debug_line(const Placer *placer, guint32 line)
 
 static gboolean entry_holds(const Placer *placer, guint32 entry, guint32 ptx_line)
 {
-    const WsDebugScope *scope = entry_of(placer, entry);
-    const guint32 line = debug_line(placer, ptx_line);
-    for (guint32 r = 0; r < scope->range_count; r++) {
-        const WsDebugRange *range =
-            &g_array_index(placer->entries->ranges, WsDebugRange, scope->first_range + r);
-        if (line >= range->first && line < range->end)
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* The function whose code line `line` of the PTX is. */
-static guint32 function_at(const Placer *placer, guint32 line)
-{
-    for (guint32 e = 0; e < placer->entries->scopes->len; e++)
-        if (entry_of(placer, e)->kind == WS_SOURCE_SCOPE_KERNEL && entry_holds(placer, e, line))
-            return e;
-    return WS_NO_SCOPE;
+    return ws_debug_scope_holds(placer->entries, entry, debug_line(placer, ptx_line));
 }
 
 /* The entries of a function come behind it, up to the next function. */
@@ -491,7 +474,8 @@ static void place_all(Placer *placer)
     placer->functions = g_new(guint32, frames);
     placer->scopes = g_new(guint32, frames);
     for (guint32 f = 0; f < frames; f++) {
-        placer->functions[f] = function_at(placer, frame_of(placer, f)->ptx_line);
+        placer->functions[f] = ws_debug_entries_function(
+            placer->entries, debug_line(placer, frame_of(placer, f)->ptx_line));
         placer->scopes[f] = WS_NO_SCOPE;
     }
     for (guint32 k = 0; k < placer->program->kernel_count; k++)

@@ -42,10 +42,10 @@ static void append_warp(GString *out, const WsSession *session, WsWarpPlace plac
     ws_append_framed(out, row, job->program, pc);
     g_string_append_printf(out, "=> %04x  %s\n", ws_instruction_address(pc), text);
     append_source_line(out, job, pc);
-    ws_emit_meetings(place, out);
+    ws_report_meetings(place, out);
 }
 
-void ws_emit_meetings(WsWarpPlace place, GString *out)
+void ws_report_meetings(WsWarpPlace place, GString *out)
 {
     g_auto(GStrv) sentences = ws_warp_meetings(place.sm, place.slot);
 
@@ -71,7 +71,7 @@ static void append_end(GString *out, const WsTimeline *timeline)
     }
 }
 
-void ws_emit_where(WsInterpreter *interpreter, GString *out)
+void ws_report_where(WsInterpreter *interpreter, GString *out)
 {
     const WsSession *session = interpreter->session;
     const WsTimeline *timeline = ws_session_timeline(session);
@@ -172,7 +172,7 @@ static void append_interruption(GString *out, const WsArrival *arrival, guint64 
     g_string_append(out, ". Any command continues from here.\n");
 }
 
-void ws_emit_arrival(WsCommandLine *line, const WsArrival *arrival)
+void ws_report_arrival(WsCommandLine *line, const WsArrival *arrival)
 {
     GString *out = line->out;
     guint32 size = (guint32)ws_session_job(line->session)->device->warp_size;
@@ -205,5 +205,5 @@ void ws_emit_arrival(WsCommandLine *line, const WsArrival *arrival)
             append_event(out, line->session, &arrival->event, size);
         break;
     }
-    ws_emit_where(line->interpreter, out);
+    ws_report_where(line->interpreter, out);
 }
