@@ -59,7 +59,7 @@ const WsCommand ws_command_cc = {
     .usage = "FILE...",
     .details =
         "Compiles and links whole CUDA programs, host code included, without a CUDA toolkit. It\n"
-        "is called as nvcc is, and takes the options of nvcc that docs/use/programs.md lists.\n"
+        "is called as nvcc is, and takes the options of nvcc that 'warpstep help programs' lists.\n"
         "Host code is compiled with the headers of this system, kernels as for a launch file.\n"
         "The program runs its kernels in the simulator.\n"
         "\n"

@@ -118,7 +118,7 @@ const WsCommand ws_command_dap = {
     .usage = "",
     .details = "An editor starts this and talks to it on stdin and stdout, in the Debug Adapter\n"
                "Protocol. What is run is an argument of the protocol's launch request.\n"
-               "docs/use/editor.md says how to set up VS Code, Neovim and Emacs.\n"
+               "'warpstep help editor' says how to set up VS Code, Neovim and Emacs.\n"
                "\n"
                "Examples:\n"
                "  warpstep dap --log messages.txt\n",

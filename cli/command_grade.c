@@ -233,7 +233,7 @@ static int run(const WsCommand *command, char **arguments)
          "for teachers: show the details of hidden tests", NULL},
         {"strict", 0, 0, G_OPTION_ARG_NONE, &options.strict,
          "do not grade if clang would run with less than full protection of clang "
-         "(docs/use/security.md)",
+         "(warpstep help security)",
          NULL},
         {"all", 'a', 0, G_OPTION_ARG_FILENAME, &options.all,
          "grade every folder in FOLDER instead of one submission", "FOLDER"},
@@ -263,7 +263,7 @@ const WsCommand ws_command_grade = {
         "ASSIGNMENT is a folder with an assignment.yaml, SUBMISSION a folder with a student's\n"
         "files. Nothing of it runs on this machine itself, nothing outside of it and of the\n"
         "assignment's public folders is read, and time and memory are bounded\n"
-        "(docs/use/coursework.md).\n"
+        "(warpstep help coursework).\n"
         "\n"
         "Examples:\n"
         "  warpstep grade labs/transpose submissions/alice\n"

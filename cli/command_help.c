@@ -3,13 +3,12 @@
 #include "cli/manual_topics.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-/* What opens pages, where somebody can see them; else NULL. */
+/* What opens pages of the site on this display; NULL if there is no display or no such program. */
 static char *browser(void)
 {
-    if (!isatty(STDOUT_FILENO))
-        return NULL;
     const char *chosen = g_getenv("BROWSER");
     if (chosen != NULL && *chosen != '\0') {
         g_auto(GStrv) several = g_strsplit(chosen, ":", 2);
@@ -20,18 +19,63 @@ static char *browser(void)
     return g_find_program_in_path("xdg-open");
 }
 
-static void show(const WsManual *manual, const char *page)
+static void open_page(const char *program, const char *page)
 {
-    g_autofree char *program = manual->site != NULL ? browser() : NULL;
-    printf("%s\n", page);
-    if (program == NULL)
-        return;
     g_autofree char *address = g_strconcat("file://", page, NULL);
-    char *call[] = {program, address, NULL};
+    const char *call[] = {program, address, NULL};
     g_autoptr(GError) error = NULL;
-    if (!g_spawn_async(NULL, call, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
-                       NULL, NULL, NULL, &error))
+    if (!g_spawn_async(NULL, (char **)call, NULL,
+                       G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL,
+                       &error))
         g_printerr("%s does not start: %s\n", program, error->message);
+}
+
+/* The words of $PAGER, or less; NULL if neither is there. */
+static char **pager(void)
+{
+    const char *chosen = g_getenv("PAGER");
+    char **words = NULL;
+    if (chosen == NULL || !g_shell_parse_argv(chosen, NULL, &words, NULL))
+        words = g_strsplit("less", " ", 0);
+    g_autofree char *found = g_find_program_in_path(words[0]);
+    if (found != NULL)
+        return words;
+    g_strfreev(words);
+    return NULL;
+}
+
+/* The source of a topic's page in the terminal, as an SSH session has no browser. less opens it at
+ * the topic. */
+static void page_through(const WsManual *manual, const char *topic, char **program)
+{
+    g_autofree char *line = NULL;
+    g_autofree char *file = ws_manual_source(manual, topic, &line);
+    g_autoptr(GStrvBuilder) call = g_strv_builder_new();
+    g_strv_builder_addv(call, (const char **)program);
+    g_autofree char *name = g_path_get_basename(program[0]);
+    g_autofree char *position = line != NULL ? g_strconcat("+/", line, NULL) : NULL;
+    if (position != NULL && strcmp(name, "less") == 0)
+        g_strv_builder_add(call, position);
+    g_strv_builder_add(call, file);
+    g_auto(GStrv) arguments = g_strv_builder_end(call);
+    g_autoptr(GError) error = NULL;
+    if (!g_spawn_sync(NULL, arguments, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
+                      NULL, NULL, NULL, NULL, NULL, &error))
+        g_printerr("%s does not start: %s\n", program[0], error->message);
+}
+
+static void show(const WsManual *manual, const char *topic, const char *page)
+{
+    printf("%s\n", page);
+    if (!isatty(STDOUT_FILENO))
+        return;
+    fflush(stdout);
+    g_autofree char *program = manual->site != NULL ? browser() : NULL;
+    g_auto(GStrv) text = program == NULL ? pager() : NULL;
+    if (program != NULL)
+        open_page(program, page);
+    else if (text != NULL)
+        page_through(manual, topic, text);
 }
 
 static int unknown_topic(const WsManual *manual, const char *topic)
@@ -58,7 +102,7 @@ static int run(const WsCommand *command, char **arguments)
     g_autofree char *page = ws_manual_page(manual, topic);
     int code = 0;
     if (page != NULL)
-        show(manual, page);
+        show(manual, topic, page);
     else
         code = unknown_topic(manual, topic);
     ws_manual_free(manual);
@@ -71,10 +115,11 @@ const WsCommand ws_command_help = {
     .summary = "open the manual at a topic",
     .usage = "TOPIC",
     .details =
-        "TOPIC is the name of a page of the manual, a command, or a term of the glossary. On a\n"
-        "terminal with a display the page opens in $BROWSER or the system's browser; its path is\n"
-        "printed in any case. Where the site is not installed, it is the path of the page's\n"
-        "source. Without TOPIC the commands are listed, as by --help.\n"
+        "TOPIC is the name of a page of the manual, a command, or a term of the glossary. The "
+        "path\n"
+        "of its page is printed. On a terminal the page also opens: with a display in $BROWSER or\n"
+        "the system's browser; without one, or without the site, its Markdown source opens in\n"
+        "$PAGER or less. Without TOPIC the commands are listed, as by --help.\n"
         "\n"
         "Examples:\n"
         "  warpstep help step\n"

@@ -42,7 +42,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "the page (default: TARGET.html in this folder)", "FILE"},
         {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
-         "check for races, uninitialised, bounds, barriers, or all (docs/use/checks.md)",
+         "check for races, uninitialised, bounds, barriers, or all (warpstep help checks)",
          "KIND,..."},
         {"sm", 0, 0, G_OPTION_ARG_FILENAME, &options->sms,
          "SMs of the timeline, such as 0-3,7 (default: those with highlights)", "LIST"},
@@ -259,7 +259,7 @@ const WsCommand ws_command_report = {
     ".\n"
     "\n"
     "The page is one file that a browser opens from disk. It shows the whole run, and a\n"
-    "timeline of the warps of some SMs in a window of cycles. docs/use/report.md says what is\n"
+    "timeline of the warps of some SMs in a window of cycles. 'warpstep help report' says what is\n"
     "on it.\n"
     "\n"
     "Examples:\n"

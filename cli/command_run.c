@@ -73,10 +73,10 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "write the report to a file instead of stdout", "FILE"},
         {"lines", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->simulation.lines,
-         "figures of these source lines (docs/reference/results.md); may be repeated",
+         "figures of these source lines (warpstep help results); may be repeated",
          "[NAME=][FILE:]A-B,..."},
         {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
-         "check for races, uninitialised, bounds, barriers, or all (docs/use/checks.md)",
+         "check for races, uninitialised, bounds, barriers, or all (warpstep help checks)",
          "KIND,..."},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->dumps,
          "write a buffer, raw, after the run; may be repeated", "NAME=FILE"},
@@ -89,7 +89,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"occupancy-sms", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_sms,
          "with --occupancy-csv: only these SMs, such as 0-3,7", "LIST"},
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &options->record,
-         "record the run in a file (docs/use/step.md)", "FILE.wsrec"},
+         "record the run in a file (warpstep help step)", "FILE.wsrec"},
         {"record-every", 0, 0, G_OPTION_ARG_INT64, &options->record_every,
          "with --record: a hash of the state every N cycles (default: 16 to 32 in all)", "N"},
         {"capture", 0, 0, G_OPTION_ARG_FILENAME, &options->capture,
@@ -315,7 +315,7 @@ const WsCommand ws_command_run = {
     ",\n"
     "or a whole CUDA program, a .cu with a main(): it is compiled as cc does, runs, and its\n"
     "launches are reported; --kernel takes one of them by itself, and -- ends the options\n"
-    "and begins the program's own (docs/use/programs.md). A program that nvcc has built runs\n"
+    "and begins the program's own (warpstep help programs). A program that nvcc has built runs\n"
     "too, where it is linked with -cudart shared and has PTX.\n"
     "\n"
     "Examples:\n"

@@ -238,7 +238,7 @@ const WsCommand ws_command_step = {
     "\n"
     "On a terminal, without -x, -e and --batch, it opens a full screen, with ? for help.\n"
     "Else commands come from the files of -x, then from -e, then, without --batch, from a\n"
-    "prompt or a pipe. help lists them; docs/use/step.md explains them.\n"
+    "prompt or a pipe. help lists them; 'warpstep help step' explains them.\n"
     "\n"
     "Examples:\n"
     "  warpstep step with_without_divergence --batch -e diverge -e 'info stack'\n"

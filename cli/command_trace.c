@@ -144,8 +144,8 @@ const WsCommand ws_command_trace = {
     .details = WS_RUN_IS
     ".\n"
     "\n"
-    "Text has one line per event; other formats are for other programs. docs/use/trace.md lists\n"
-    "the events and says what each format shows.\n"
+    "Text has one line per event; other formats are for other programs. 'warpstep help trace'\n"
+    "lists the events and says what each format shows.\n"
     "\n"
     "Examples:\n"
     "  warpstep trace if_else --to 60\n"

@@ -21,7 +21,7 @@ typedef struct {
      G_OPTION_ARG_NONE,                                                                            \
      &(options)->confine,                                                                          \
      "read only files in the target's folder; =strict: also require full "                         \
-     "protection of clang (docs/use/security.md)",                                                 \
+     "protection of clang (warpstep help security)",                                               \
      NULL},                                                                                        \
     {                                                                                              \
         "confine-strict", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &(options)->strict, "", NULL \

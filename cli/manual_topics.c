@@ -126,27 +126,56 @@ void ws_manual_free(WsManual *manual)
     g_free(manual);
 }
 
-static char *file_of(const WsManual *manual, const char *target)
+static char *file_of(const char *folder, const char *target, const char *suffix)
 {
     const char *place = strchr(target, '#');
     g_autofree char *page =
         place != NULL ? g_strndup(target, (gsize)(place - target)) : g_strdup(target);
-    g_autofree char *path =
-        g_build_filename(manual->site != NULL ? manual->site : manual->pages, page, NULL);
+    g_autofree char *path = g_build_filename(folder, page, NULL);
     g_autofree char *real = g_canonicalize_filename(path, NULL);
-    return manual->site != NULL ? g_strconcat(real, ".html", place, NULL)
-                                : g_strconcat(real, ".md", NULL);
+    return g_strconcat(real, suffix, NULL);
 }
 
-char *ws_manual_page(const WsManual *manual, const char *topic)
+/* The index of a topic, -1 if there is none. */
+static int find_topic(const WsManual *manual, const char *topic)
 {
     g_autofree char *words = g_strdelimit(g_strdup(topic), "_", ' ');
     for (guint i = 0; i < manual->topics->len; i++) {
         g_autofree char *name = g_strdelimit(g_strdup(manual->topics->pdata[i]), "_", ' ');
         if (g_ascii_strcasecmp(g_strstrip(name), words) == 0)
-            return file_of(manual, manual->targets->pdata[i]);
+            return (int)i;
     }
-    return NULL;
+    return -1;
+}
+
+char *ws_manual_page(const WsManual *manual, const char *topic)
+{
+    int found = find_topic(manual, topic);
+    if (found < 0)
+        return NULL;
+    const char *target = manual->targets->pdata[found];
+    if (manual->site == NULL)
+        return file_of(manual->pages, target, ".md");
+    const char *place = strchr(target, '#');
+    g_autofree char *file = file_of(manual->site, target, ".html");
+    return g_strconcat(file, place, NULL);
+}
+
+char *ws_manual_source(const WsManual *manual, const char *topic, char **line)
+{
+    int found = find_topic(manual, topic);
+    if (found < 0)
+        return NULL;
+    const char *target = manual->targets->pdata[found];
+    g_autofree char *name = g_strstrip(g_strdup(manual->topics->pdata[found]));
+    g_autofree char *escaped = g_regex_escape_string(name, -1);
+    if (strchr(target, '#') == NULL)
+        *line = NULL;
+    else if (g_str_has_prefix(target, "reference/commands#"))
+        *line = g_strdup_printf("^### %s$", escaped);
+    else
+        *line = g_strdup_printf("^\\|.*%s", escaped);
+    return file_of(manual->pages, target, ".md");
 }
 
 const char **ws_manual_near(const WsManual *manual, const char *topic)

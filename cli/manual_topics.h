@@ -23,6 +23,11 @@ void ws_manual_free(WsManual *manual);
  * Case does not matter. */
 char *ws_manual_page(const WsManual *manual, const char *topic);
 
+/* The Markdown file of a topic, for a reader without a browser; NULL if there is no such topic.
+ * *line: a regular expression of the line at which the topic begins, NULL if it is the whole page.
+ * Free both. */
+char *ws_manual_source(const WsManual *manual, const char *topic, char **line);
+
 /* Topics like this one, some of those that have a part of it; NULL-terminated. Free with g_free. */
 const char **ws_manual_near(const WsManual *manual, const char *topic);
 

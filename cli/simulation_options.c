@@ -148,7 +148,7 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const WsCommand *
          "value of let",
          "KEY=VALUE"},
         {"kernel", 0, 0, G_OPTION_ARG_FILENAME, &ret->kernel,
-         "of a whole program (docs/use/programs.md): which launch (default: the first)",
+         "of a whole program (warpstep help programs): which launch (default: the first)",
          "NAME[,NTH]"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->defines,
          "define a macro of a .cu, instead of the launch file's; may be repeated", "NAME[=VALUE]"},

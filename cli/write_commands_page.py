@@ -1,18 +1,25 @@
 """docs/reference/commands.md from the tables of the commands: write_commands_page.py COMMANDS.json, on standard output."""
 import json
+import pathlib
 import re
 import sys
 
 from write_manual import split_details
 
 
-# Pages that the help names.
-PAGE = re.compile(r"\bdocs/(\w+)/(\w+)\.md\b")
+DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
+# Topics that the help names: here each is a link.
+TOPIC = re.compile(r"'?warpstep help (\w+)'?")
+
+
+def link(match):
+    [page] = DOCS.glob(f"[lru]*/{match[1]}.md")
+    part = "" if page.parent.name == "reference" else f"../{page.parent.name}/"
+    return f"[{match[1]}]({part}{match[1]}.md)"
 
 
 def prose(text):
-    return PAGE.sub(lambda match: f"[{match[2]}]({'' if match[1] == 'reference' else f'../{match[1]}/'}{match[2]}.md)",
-                    text.replace("<", "\\<"))
+    return TOPIC.sub(link, text.replace("<", "\\<"))
 
 
 def cell(text):

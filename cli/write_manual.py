@@ -78,7 +78,7 @@ def files(command, documents):
             if suffix in text:
                 lines += tagged(f"\\fI*{escaped(suffix)}\\fR", f"a program: {what}")
     if "DEVICE" in command["usage"] or any(o["value"] == "DEVICE" for o in command["options"]):
-        lines += tagged("\\fI*.yaml\\fR", "a device, where one is named (docs/reference/formats.md)")
+        lines += tagged("\\fI*.yaml\\fR", "a device, where one is named (warpstep help formats)")
     return lines + tagged(f"\\fI{escaped(documents)}\\fR", "the documentation")
 
 

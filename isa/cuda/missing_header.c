@@ -6,14 +6,14 @@
 
 /* Headers that CUDA programs include often and that nothing here stands for: names that begin so.
  */
-#define DECLARED ", of which there are only the declarations that docs/use/programs.md names"
+#define DECLARED ", of which there are only the declarations that 'warpstep help programs' names"
 static const struct {
     const char *begin, *text;
 } families[] = {
     {"helper_", "is of the CUDA samples (their folder Common)"},
-    {"thrust/", "is of Thrust, of which there is only what docs/use/programs.md lists"},
-    {"cub/", "is of CUB, of which there is only what docs/use/programs.md lists"},
-    {"cuda/", "is of libcu++, of which there is only what docs/reference/cuda.md lists"},
+    {"thrust/", "is of Thrust, of which there is only what 'warpstep help programs' lists"},
+    {"cub/", "is of CUB, of which there is only what 'warpstep help programs' lists"},
+    {"cuda/", "is of libcu++, of which there is only what 'warpstep help cuda' lists"},
     {"cutlass/", "is of CUTLASS, which is not supported"},
     {"cublas", "is of cuBLAS" DECLARED},
     {"cufft", "is of cuFFT" DECLARED},
@@ -24,8 +24,8 @@ static const struct {
     {"nccl", "is of NCCL" DECLARED},
     {"nvrtc", "is of NVRTC" DECLARED},
     {"nvml", "is of NVML" DECLARED},
-    {"nvToolsExt", "is of NVTX, of which there is only what docs/use/programs.md names"},
-    {"nvtx3/", "is of NVTX, of which there is only what docs/use/programs.md names"},
+    {"nvToolsExt", "is of NVTX, of which there is only what 'warpstep help programs' names"},
+    {"nvtx3/", "is of NVTX, of which there is only what 'warpstep help programs' names"},
     {"cuda_fp8", "is of the 8-bit floats, which are not supported"},
 };
 

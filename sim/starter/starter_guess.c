@@ -228,7 +228,7 @@ static gboolean guess_parameters(const WsProgram *program, const WsKernel *kerne
             is_handle(type, "Surface")) {
             ws_set_error_at(error, WS_ERROR_INPUT, &position,
                             "the parameter '%s' of the kernel '%s' is a %s: no launch can be "
-                            "guessed; write `textures:` by hand (docs/reference/formats.md)",
+                            "guessed; write `textures:` by hand (warpstep help formats)",
                             to->name, kernel->display_name,
                             is_handle(type, "Surface") ? "surface" : "texture");
             return FALSE;
@@ -361,7 +361,7 @@ gboolean ws_starter_guess(const WsProgram *program, const WsKernel *kernel,
         WsPosition position = {.file = program->path};
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "the kernel '%s' reads textures: no launch can be guessed; write "
-                        "`textures:` by hand (docs/reference/formats.md)",
+                        "`textures:` by hand (warpstep help formats)",
                         kernel->display_name);
         return FALSE;
     }

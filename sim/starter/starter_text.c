@@ -252,7 +252,7 @@ char *ws_starter_text(const WsStarterWriter *writer)
         ws_yaml_scalar(unique ? writer->kernel->display_name : writer->kernel->name);
     g_string_append_printf(out,
                            "# %s\n# Sizes and values are guesses: change them. "
-                           "docs/reference/formats.md has all keys.\n",
+                           "'warpstep help formats' has all keys.\n",
                            signature);
     if (writer->reason != NULL)
         g_string_append_printf(out, "# Unchanged it stops early: %s\n", writer->reason);

@@ -94,6 +94,35 @@ class HelpTest(unittest.TestCase):
             time.sleep(0.2)
             self.assertFalse(said.exists())
 
+    def on_a_terminal(self, *topic, **environment):
+        """What `help` prints on a terminal without a display."""
+        kept = {name: value for name, value in os.environ.items() if name not in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")}
+        ours, theirs = pty.openpty()
+        subprocess.run([PROGRAM, "help", *topic], stdout=theirs, env=kept | environment, check=True)
+        os.close(theirs)
+        text = b""
+        try:
+            while part := os.read(ours, 4096):
+                text += part
+        except OSError:  # the other end is closed
+            pass
+        os.close(ours)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_a_pager_shows_the_source_where_there_is_no_display(self):
+        said = self.on_a_terminal("step", PAGER="head -n 1").splitlines()
+        self.assertEqual(len(said), 2)
+        self.assertEqual(said[1], (SOURCES / "docs/use/step.md").read_text().splitlines()[0])
+        with tempfile.TemporaryDirectory() as folder:
+            less = pathlib.Path(folder, "less")
+            less.write_text('#!/bin/sh\nprintf "%s;" "$@"\n')
+            less.chmod(0o755)
+            found = dict(PATH=f"{folder}:{os.environ['PATH']}", PAGER="")
+            said = self.on_a_terminal("sweep", **found).splitlines()[1]
+            self.assertEqual(said, rf"+/^### sweep$;{(SOURCES / 'docs/reference/commands.md').resolve()};")
+            self.assertIn(r"+/^\|.*reconvergence point;", self.on_a_terminal("reconvergence", "point", **found))
+            self.assertEqual(self.on_a_terminal("step", **found).splitlines()[1], f"{(SOURCES / 'docs/use/step.md').resolve()};")
+
 
 if __name__ == "__main__":
     unittest.main()

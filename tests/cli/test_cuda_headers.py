@@ -131,7 +131,7 @@ class Headers(unittest.TestCase):
         for header, advice in (("stdlb.h", "did you mean <stdlib.h>?"),
                                ("cuda_fp6.h", "did you mean <cuda_fp16.h>?"),
                                ("helper_cuda.h", "it is of the CUDA samples (their folder Common)"),
-                               ("cub/nothing.cuh", "it is of CUB, of which there is only what docs/use/programs.md lists"),
+                               ("cub/nothing.cuh", "it is of CUB, of which there is only what 'warpstep help programs' lists"),
                                ("factor.h", "name its folder by -I or compile.include"),
                                ("boost/any.hpp", "leave out what needs it by #ifndef __WARPSTEP__")):
             with self.subTest(header=header):
