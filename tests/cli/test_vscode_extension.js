@@ -33,7 +33,7 @@ const tests = {
     'the arguments of a launch are those of the manual'() {
         const { properties, required } = manifest.contributes.debuggers[0].configurationAttributes.launch;
         const manual = fs.readFileSync(path.join(root, 'docs/use/editor.md'), 'utf8');
-        const table = manual.slice(manual.indexOf('| argument |'), manual.indexOf('Only `program` is needed'));
+        const table = manual.slice(manual.indexOf('| argument |'), manual.indexOf('Only `program` is required'));
         const rows = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => cell.match(/\w+/g));
         assert.deepStrictEqual(Object.keys(properties).sort(), rows.sort());
         assert.deepStrictEqual(required, ['program']);
