@@ -72,10 +72,10 @@ static const Row atomic_rows[] = {
     ON("ATOMG.CAS", "ATOMG.CAS.E R8, [R2], R4, R5", 0, 132, 32, 9.56, 5),
 };
 
-const Group atomic_group = {"Atomic operations on one line",
-                            "Cycles for a warp instruction of all SMs together, 8 warps an SM, "
-                            "lanes of each warp on 1, 8 or\n"
-                            "32 words (of 8 bytes for 64 bits): the difference of two loops, of 24 "
-                            "and 56 (80 and 240 with\n"
-                            "one SM; on the machine 40 and 80, 200 and 400).",
-                            atomic_rows, G_N_ELEMENTS(atomic_rows)};
+const Group atomic_group = {
+    "Atomic operations on one line",
+    "Cycles per warp instruction of all SMs together, with 8 warps per SM and the lanes of each "
+    "warp on 1, 8 or 32 words (of 8 bytes for 64 bits). The figure comes from the difference "
+    "between two loops, of 24 and 56 iterations (80 and 240 with one SM); on the H200, of 40 and "
+    "80 (200 and 400).",
+    atomic_rows, G_N_ELEMENTS(atomic_rows)};

@@ -289,10 +289,10 @@ static const Row barrier_rows[] = {
     NAMED_IN_CODE(32, 64.98, 5),
 };
 
-const Group barrier_group = {"Barriers",
-                             "64 times in a line, cycles for one. Store and load: two rounds, with "
-                             "the stall counts of the compiled code. The count of a named barrier "
-                             "is in a register if not said otherwise. As compiled: "
-                             "number and count are packed into one register again for "
-                             "every barrier.",
-                             barrier_rows, G_N_ELEMENTS(barrier_rows)};
+const Group barrier_group = {
+    "Barriers",
+    "Cycles per barrier, for 64 barriers in straight-line code. Store and load: two rounds, with "
+    "the stall counts of compiled code. The count of a named barrier is in a register unless the "
+    "row says otherwise. As compiled: number and count are packed into one register anew for every "
+    "barrier.",
+    barrier_rows, G_N_ELEMENTS(barrier_rows)};

@@ -23,12 +23,11 @@ static const Group *const groups[] = {
     &divergence_group, &block_group,    &spinning_group, &wave_group};
 
 static const char introduction[] =
-    "Every row is a launch of bytecode on the simulated device `h200` with clock reads (`CS2R`) as "
-    "on\n"
-    "the machine, beside the number measured on an H200 (driver 580.159.04, CUDA 13.0, 1980 MHz).\n"
-    "Times are SM cycles. `allowed` is the error in percent up to which the test of the row "
-    "passes: it\n"
-    "says what holds now. A row over it fails `meson test calibration`.\n";
+    "Every row is a launch of bytecode with clock reads (`CS2R`). `measured` is its time on an "
+    "H200 (driver 580.159.04, CUDA 13.0, 1980 MHz), `simulated` that on the device `h200`. Times "
+    "are SM cycles. `allowed` is the error in percent up to which the test of the row passes; a "
+    "row above it fails `meson test calibration`. It describes the present accuracy and is not a "
+    "target.\n";
 
 char *row_loop(const char *name)
 {

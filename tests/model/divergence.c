@@ -510,10 +510,10 @@ static const Row divergence_rows[] = {
 
 const Group divergence_group = {
     "Divergence",
-    "Divergence model `its`. BSSY, BRA, both sides, BSYNC; all between two clock reads. A tree has "
-    "16 FFMAs in every side of a branch, and 4 behind each join where it says so. Lanes spread "
-    "evenly over the ways of a switch (a tree of branches, then tables of two) and over ifs in a "
-    "row; where these have clock reads, all lanes take the same ones. Lanes that exit do so before "
-    "a load and FFMAs of the others. Everything has the stall "
-    "counts of the compiled code, which the machine obeys here (`dependences=control`).",
+    "Divergence model `its`. BSSY, BRA, both sides and BSYNC are between two clock reads. A tree "
+    "has 16 FFMAs in every side of a branch and, if the row says so, 4 after each reconvergence "
+    "point. Lanes are spread evenly over the cases of a switch (a tree of branches, then tables of "
+    "two) and over consecutive ifs; where these have clock reads, all lanes take the same ones. "
+    "Lanes that exit do so before a load and FFMAs of the other lanes. All code has the stall "
+    "counts of compiled code, which the simulated device obeys (`dependences=control`).",
     divergence_rows, G_N_ELEMENTS(divergence_rows)};

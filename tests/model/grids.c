@@ -290,13 +290,14 @@ static const Row block_rows[] = {
 
 const Group block_group = {
     "Starts and turnover of blocks",
-    "Clocks of thread 0 of a block: its first instruction, and its last before it stores them.\n"
-    "Turnover: from the end of a block to the start of the one in its place, median over 132 SMs,\n"
-    "one block an SM if not said otherwise; the blocks of a wave end together. In rows that end\n"
-    "in `one spins` only warp 0 of a block does and the others wait at a barrier; in those before\n"
-    "all warps do. A first wave is from the first start to the last, on the machine by means of a\n"
-    "timer over 150 launches. First waves, and what is between starts, here with\n"
-    "`launch.parameters: sent`. First start to last of 65535 blocks: by the timer.",
+    "Thread 0 of a block reads the clock at its first instruction, and at its last one before it "
+    "stores both values. Turnover is the time from the end of a block to the start of the block in "
+    "its place: the median over 132 SMs, with one block per SM unless the row says otherwise; the "
+    "blocks of a wave end together. In rows that end in `one spins`, only warp 0 of a block spins "
+    "and the others wait at a barrier; in the rows before them, all warps spin. A first wave is "
+    "from its first start to its last; on the H200 it is measured with a timer over 150 launches. "
+    "First waves, and times between starts, are simulated with `launch.parameters: sent`. The "
+    "first start to the last of 65535 blocks is measured with the timer.",
     block_rows, G_N_ELEMENTS(block_rows)};
 
 /* ---- blocks that keep a unit busy ---------------------------------------------------------------
@@ -340,9 +341,9 @@ static const Row spinning_rows[] = {
 
 const Group spinning_group = {
     "Blocks that keep the ALU busy",
-    "Warps of several blocks spin on the clock of an SM for 6000 cycles and count their trips; in\n"
-    "the order in which the blocks came. On the machine the mean of all warps of the block, three\n"
-    "SMs and two launches.",
+    "Warps of several blocks spin on the clock of an SM for 6000 cycles and count their "
+    "iterations. The blocks are in the order in which they started. The H200 figure is the mean "
+    "over all warps of the block, three SMs and two launches.",
     spinning_rows, G_N_ELEMENTS(spinning_rows)};
 
 /* ---- waves --------------------------------------------------------------------------------------
@@ -387,9 +388,9 @@ static const Row wave_rows[] = {
 
 const Group wave_group = {
     "Waves",
-    "Blocks of 8 warps that take 200 KiB of shared memory, so one an SM; trips of 32 FFMAs.\n"
-    "Cycles: sm__cycles_active.max, caches kept, and 132 SMs. Microseconds: events around the\n"
-    "launch; these read 4.2 us more than the active cycles of a single block, which are added "
-    "here\n"
-    "too, and 4 SMs stand for 132 (the last wave is one block on either).",
+    "Blocks of 8 warps use 200 KiB of shared memory, so an SM holds one; an iteration has 32 "
+    "FFMAs. Cycles: sm__cycles_active.max with caches kept and 132 SMs. Microseconds: CUDA events "
+    "around the launch. These read 4.2 us more than the active cycles of a single block, which is "
+    "added to the simulated time too; 4 SMs are simulated in place of 132 (the last wave is one "
+    "block on either).",
     wave_rows, G_N_ELEMENTS(wave_rows)};

@@ -200,8 +200,8 @@ static const Row issue_rows[] = {
 
 const Group issue_group = {
     "Issue: instructions per cycle",
-    "FADD and FFMA chains: of the SM, by chains a warp (ILP) and warps; FFMAs with registers and "
-    "reuse flags as compiled. FFMAs of registers: of a sub-core, 16 warps. Mixtures: of a "
-    "sub-core, "
-    "32 warps, the loops as compiled (tests/model/loops). Trips as above.",
+    "FADD and FFMA chains: per SM, by chains per warp (ILP) and number of warps; the FFMAs have "
+    "registers and reuse flags as in compiled code. FFMAs of registers: per sub-core, with 16 "
+    "warps. Mixtures: per sub-core, with 32 warps, in loops as compiled (tests/model/loops). "
+    "Iterations are as in the previous table.",
     issue_rows, G_N_ELEMENTS(issue_rows)};

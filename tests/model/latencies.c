@@ -357,8 +357,9 @@ static const Row latency_rows[] = {
     LATENCY("NANOSLEEP 100", "NANOSLEEP 100", 257, 2),
 };
 
-const Group latency_group = {"Latencies of dependent operations",
-                             "One warp, two straight chains of 32 and 160 steps between clock "
-                             "reads, difference of the times "
-                             "over 128. A row with two mnemonics is a step of both.",
-                             latency_rows, G_N_ELEMENTS(latency_rows)};
+const Group latency_group = {
+    "Latencies of dependent operations",
+    "One warp runs two chains of dependent instructions in straight-line code between clock reads, "
+    "one of 32 and one of 160 steps. The time of a step is the difference of the two times divided "
+    "by 128. In a row with two mnemonics, a step is one instruction of each.",
+    latency_rows, G_N_ELEMENTS(latency_rows)};

@@ -166,11 +166,10 @@ static const Row shared_rows[] = {
     STORE("STS.128, stride 8", "STS.128 [R12], R16", 128, 31.99),
 };
 
-const Group shared_group = {
-    "Bank conflicts of shared memory",
-    "Chains of 8 and 40 loads of one warp; cycles of the SM per load with 32 "
-    "warps, 4 streams each, 2 and 6 trips of 32 loads.",
-    shared_rows, G_N_ELEMENTS(shared_rows)};
+const Group shared_group = {"Bank conflicts of shared memory",
+                            "Chains of 8 and 40 loads of one warp; or SM cycles per load with 32 "
+                            "warps of 4 streams each, for 2 and 6 iterations of 32 loads.",
+                            shared_rows, G_N_ELEMENTS(shared_rows)};
 
 static const Row coalescing_rows[] = {
     ACCESS("LDG, 1 line", "LDG %0, [%0]", 4, 0, 31.125, 5, 1.023, 5),
@@ -194,9 +193,10 @@ static const Row coalescing_rows[] = {
     ACCESS("LDG.128, stride 32", "LDG.128 %0, [%0]", 512, 0, 102.875, 5, 32.0, 5),
 };
 
-const Group coalescing_group = {"Lines of a global load that hits in L1",
-                                "As above, by the distance of the lanes.", coalescing_rows,
-                                G_N_ELEMENTS(coalescing_rows)};
+const Group coalescing_group = {
+    "Lines of a global load that hits in L1",
+    "As in the previous table, by the distance between the addresses of neighbouring lanes.",
+    coalescing_rows, G_N_ELEMENTS(coalescing_rows)};
 
 /* ---- chains through L2 and DRAM -----------------------------------------------------------------
  */
@@ -321,9 +321,9 @@ static const Row hiding_rows[] = {
 };
 
 const Group hiding_group = {
-    "Memory latency behind warps",
-    "Cycles a trip of a loop of 32: dependent loads of a line each, FFMAs in a chain on what came, "
-    "the next address. 64 warps are two blocks.",
+    "Memory latency hidden by warps",
+    "Cycles per iteration of a loop of 32 iterations: dependent loads of one line each, a chain of "
+    "FFMAs on the loaded values, and the computation of the next address. 64 warps are two blocks.",
     hiding_rows, G_N_ELEMENTS(hiding_rows)};
 
 /* ---- sectors of lines that L2 lacks -------------------------------------------------------------
@@ -383,7 +383,7 @@ static const Row sector_rows[] = {
 };
 
 const Group sector_group = {
-    "Two sectors of lines that L2 lacks",
-    "Cycles a load: one warp, dependent loads of 64 of 8192 lines, two sectors of each, with clock "
-    "reads around each load. Medians of ten launches with caches flushed.",
+    "Two sectors of lines that miss L2",
+    "Cycles per load: one warp with dependent loads of 64 of 8192 lines, two sectors of each, with "
+    "clock reads around each load. Medians of ten launches with flushed caches.",
     sector_rows, G_N_ELEMENTS(sector_rows)};

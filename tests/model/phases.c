@@ -126,8 +126,9 @@ static const Row phase_rows[] = {
     BESIDE("LOP3s of one bank, IMADs beside", LOGIC, "IMAD R26, R26, R22, RZ {stall=4}", 5.34, 1),
 };
 
-const Group phase_group = {"Chains of two warps of a sub-core",
-                           "Cycles a step of the same dependent instructions in two warps, the "
-                           "least or the most over how far apart they begin; and of a chain of "
-                           "FADDs beside products with the stall counts that are named.",
-                           phase_rows, G_N_ELEMENTS(phase_rows)};
+const Group phase_group = {
+    "Chains of two warps of a sub-core",
+    "Two warps of a sub-core run the same chain of dependent instructions: cycles per step, the "
+    "smallest or the largest value over all distances between their starts. In the other rows, a "
+    "chain of FADDs runs beside products with the stall counts that the row gives.",
+    phase_rows, G_N_ELEMENTS(phase_rows)};

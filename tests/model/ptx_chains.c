@@ -258,9 +258,8 @@ static const Row chain_rows[] = {
 
 const Group chain_group = {
     "Operations through PTX",
-    "Chains of one warp, written in PTX (tests/model/ptx_chains.def), here through the front end, "
-    "on "
-    "the H200 through ptxas 13.0: two straight segments between clock reads, the short one a "
-    "quarter "
-    "of the long one, difference of the times over that of the steps. Cycles a step.",
+    "Chains of one warp, written in PTX (tests/model/ptx_chains.def), compiled here by Warpstep "
+    "and for the H200 by ptxas 13.0. Two straight-line segments are between clock reads, one four "
+    "times as long as the other. Cycles per step: the difference of the times divided by the "
+    "difference of the steps.",
     chain_rows, G_N_ELEMENTS(chain_rows)};

@@ -52,7 +52,7 @@ static const Row sequence_rows[] = {
 
 const Group sequence_group = {
     "Sequences of instructions",
-    "Divisions and roots as nvcc 13.0 compiled them (tests/model/loops): one warp, chains of 8 and "
-    "40 steps, difference of the times over 32. The machine obeys the control fields of the "
-    "compiled code (`dependences=control`).",
+    "Divisions and roots as nvcc 13.0 compiles them (tests/model/loops). One warp runs chains of 8 "
+    "and 40 steps; the time of a step is the difference of the times divided by 32. The simulated "
+    "device obeys the control fields of the compiled code (`dependences=control`).",
     sequence_rows, G_N_ELEMENTS(sequence_rows)};

@@ -206,8 +206,9 @@ static const Row throughput_rows[] = {
 
 const Group throughput_group = {
     "Throughput of independent operations",
-    "Cycles of the SM per warp instruction: 8 streams a warp in a loop of 256 steps, trips of 2 "
-    "and 6, difference of the times (largest end minus smallest start). The loop's own cost is in. "
-    "SHFL.IDX, MATCH, REDUX, LDS.64, ATOMS.ADD and LDG wait by control fields as compiled: streams "
-    "share dependence barriers.",
+    "SM cycles per warp instruction. Each warp has 8 independent streams in a loop of 256 steps, "
+    "which runs for 2 and for 6 iterations. The figure comes from the difference of the two times "
+    "(largest end minus smallest start), and includes the cost of the loop itself. SHFL.IDX, "
+    "MATCH, REDUX, LDS.64, ATOMS.ADD and LDG wait by control fields as in compiled code, where "
+    "streams share dependency barriers.",
     throughput_rows, G_N_ELEMENTS(throughput_rows)};

@@ -197,9 +197,8 @@ static const Row traffic_rows[] = {
 
 const Group traffic_group = {
     "Traffic beyond L1",
-    "Cycles of the SM per instruction, 32 warps: loads from L2 and atomics of 4 streams a warp, "
-    "stores "
-    "of 16 places. Walks: cycles a load of one lane through lines in random order.",
+    "SM cycles per instruction with 32 warps: loads from L2 and atomics in 4 streams per warp, "
+    "stores to 16 places. Walks: cycles per load of one lane through lines in random order.",
     traffic_rows, G_N_ELEMENTS(traffic_rows)};
 
 static const Row round_rows[] = {

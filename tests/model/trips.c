@@ -34,7 +34,7 @@ static const Row loop_rows[] = {
     TRIP(64, 8, 8, 134, 8), TRIP(64, 8, 16, 268, 8)};
 
 const Group loop_group = {
-    "Loops: cycles a trip",
-    "UIADD3, FFMAs, ISETP, BRA; trips of 64 and 192, difference. 8 and 16 warps are 2 and 4 on a "
-    "sub-core.",
+    "Loops: cycles per iteration",
+    "A loop of UIADD3, FFMAs, ISETP and BRA. The figure comes from the difference between 64 and "
+    "192 iterations. 8 and 16 warps are 2 and 4 per sub-core.",
     loop_rows, G_N_ELEMENTS(loop_rows)};
