@@ -36,7 +36,7 @@ struct WsCommand {
 
 /* For `details`. */
 #define WS_TARGET_IN_WORDS                                                                         \
-    "a launch file, a folder with launch.yaml in it, or the name of a built-in\n"                  \
+    "a launch file, a folder with launch.yaml in it, the name of a built-in\n"                     \
     "workload (warpstep run --list)"
 #define WS_TARGET_IS    "TARGET is " WS_TARGET_IN_WORDS
 #define WS_RUN_IN_WORDS WS_TARGET_IN_WORDS ", or a recording (run --record)"

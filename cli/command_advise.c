@@ -43,8 +43,8 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
          "change a setting of the device; may be repeated", "PATH=VALUE"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
         {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-         "the same as --set memory.share=SHARE: share of L2 and DRAM for fewer SMs than all, whole "
-         "or fair",
+         "the same as --set memory.share=SHARE: whole or fair, the share of L2 and DRAM that "
+         "fewer SMs than all have",
          "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
          "change a launch, as in run; may be repeated", "KEY=VALUE"},
@@ -220,15 +220,16 @@ const WsCommand ws_command_advise = {
     .group = WS_GROUP_STUDY,
     .summary = "run what-ifs and rank them by gain",
     .usage = "TARGET",
-    .details = WS_TARGET_IS
-    ".\n"
-    "\n"
-    "The launch is rerun with one change at a time: ideal memory, no bank conflicts, ideal\n"
-    "fetch, resources for more warps, other block sizes, register limits, other policies.\n"
-    "Changes that hardware allows are marked.\n"
-    "\n"
-    "Examples:\n"
-    "  warpstep advise transpose/tiled.yaml --sms 1\n"
-    "  warpstep advise vecadd --sms 1 --all\n",
+    .details =
+        "TARGET is a launch file, a folder with launch.yaml in it, or the name of a built-in\n"
+        "workload (warpstep run --list).\n"
+        "\n"
+        "The launch is rerun with one change at a time: ideal memory, no bank conflicts, ideal\n"
+        "fetch, resources for more warps, other block sizes, register limits, other policies.\n"
+        "Changes that are possible on a real GPU are marked.\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep advise transpose/tiled.yaml --sms 1\n"
+        "  warpstep advise vecadd --sms 1 --all\n",
     .run = run,
 };

@@ -41,15 +41,19 @@ static int run(const WsCommand *command, char **arguments)
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &output,
          "pack: output folder; it must be empty or not exist", "FOLDER"},
         {"tarball", 0, 0, G_OPTION_ARG_FILENAME, &tarball,
-         "pack: Warpstep as ./make-release packs it, for Gradescope and GitHub Classroom", "FILE"},
+         "pack: an archive of Warpstep made by ./make-release, for Gradescope and GitHub Classroom",
+         "FILE"},
         {"source", 0, 0, G_OPTION_ARG_FILENAME, &source,
          "pack: checkout of Warpstep that Gradescope builds (default: its image has warpstep)",
          "FOLDER"},
         {"classroom", 0, 0, G_OPTION_ARG_FILENAME, &classroom,
-         "pack: where GitHub Classroom finds the tests, a copy of student/ (default: variables)",
+         "pack: where GitHub Classroom finds the tests, a copy of student/ (default: variables of "
+         "the organisation)",
          "OWNER/NAME@COMMIT[:FOLDER]"},
         {"warpstep", 0, 0, G_OPTION_ARG_FILENAME, &warpstep,
-         "pack: and Warpstep, to build it (default: variables)", "OWNER/NAME@COMMIT"},
+         "pack: where GitHub Classroom finds Warpstep, to build it (default: variables of the "
+         "organisation)",
+         "OWNER/NAME@COMMIT"},
         {"compiled", 0, 0, G_OPTION_ARG_NONE, &compiled,
          "pack: include the programs as compiled by this machine's clang", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -85,10 +89,10 @@ const WsCommand ws_command_assignment = {
     .summary = "check an assignment, and make the packages for students and graders",
     .usage = "check|pack ASSIGNMENT",
     .details =
-        "check: reads an assignment (a folder with an assignment.yaml) and tests it: its\n"
-        "reference must get all points, and each file in mutants/ must fail the checks that it\n"
-        "names. pack: makes the folder for students, without solutions and hidden tests, and an\n"
-        "autograder for Gradescope.\n"
+        "check tests an assignment (a folder with an assignment.yaml): its reference must get all\n"
+        "points, and each file in mutants/ must fail the checks that it names. pack makes the\n"
+        "folder for students, without solutions and hidden tests, and an autograder for\n"
+        "Gradescope.\n"
         "\n"
         "Examples:\n"
         "  warpstep assignment check labs/transpose\n"

@@ -58,10 +58,10 @@ const WsCommand ws_command_cc = {
     .summary = "compile a whole CUDA program, host code included",
     .usage = "FILE...",
     .details =
-        "Compiles and links whole CUDA programs, host code included, without a CUDA toolkit. It\n"
-        "is called as nvcc is, and takes the options of nvcc that 'warpstep help programs' lists.\n"
-        "Host code is compiled with the headers of this system, kernels as for a launch file.\n"
-        "The program runs its kernels in the simulator.\n"
+        "Compiles and links whole CUDA programs, host code included, without a CUDA toolkit. Its\n"
+        "command line is that of nvcc; 'warpstep help programs' lists the supported options. Host\n"
+        "code is compiled with the headers of this system, kernels as for a launch file. The\n"
+        "program runs its kernels in the simulator.\n"
         "\n"
         "Examples:\n"
         "  warpstep cc -c saxpy.cu -o saxpy.o\n",

@@ -24,7 +24,7 @@ const WsCommand ws_command_copy = {
     .summary = "copy a built-in workload to a folder",
     .usage = "WORKLOAD FOLDER",
     .details = "Writes all files of a built-in workload (warpstep run --list), or of a lab\n"
-               "(warpstep help teaching), to FOLDER, which is made, or is empty.\n"
+               "(warpstep help teaching), to FOLDER, which must be new or empty.\n"
                "\n"
                "Examples:\n"
                "  warpstep copy matmul my_matmul\n"

@@ -27,7 +27,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
     const GOptionEntry entries[] = {
         WS_CONFINE_ENTRIES(&options->load),
         {"log", 0, 0, G_OPTION_ARG_FILENAME, &options->log,
-         "write all messages to a file, one a line", "FILE"},
+         "write all messages to a file, one per line", "FILE"},
         WS_COMPILE_LIMIT_ENTRY(&options->load),
         WS_NO_CACHE_ENTRY(&options->load),
         {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -117,7 +117,7 @@ const WsCommand ws_command_dap = {
     .summary = "let an editor step through a run",
     .usage = "",
     .details = "An editor starts this and talks to it on stdin and stdout, in the Debug Adapter\n"
-               "Protocol. What is run is an argument of the protocol's launch request.\n"
+               "Protocol. The protocol's launch request names the target.\n"
                "'warpstep help editor' says how to set up VS Code, Neovim and Emacs.\n"
                "\n"
                "Examples:\n"

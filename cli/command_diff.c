@@ -215,10 +215,10 @@ const WsCommand ws_command_diff = {
     .summary = "report where two runs first differ, and how their figures differ",
     .usage = "A B | A --vs [B]",
     .details =
-        "A and B are each " WS_RUN_IN_WORDS ". Options\n"
-        "are for both, or after --vs only for B, which may omit its target. Reports where the\n"
-        "two runs first differ, event by event, and how their figures differ. The exit code is\n"
-        "0 if the runs are the same and 1 if not.\n"
+        "A and B are each " WS_RUN_IN_WORDS ".\n"
+        "Options apply to both; options after --vs apply only to B, whose target may then be\n"
+        "omitted. The events of the two runs are compared one by one, then their figures. The\n"
+        "exit code is 0 if the runs are the same and 1 if not.\n"
         "\n"
         "Examples:\n"
         "  warpstep diff if_else if_else/switch.yaml  # exit code 1\n"

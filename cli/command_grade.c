@@ -226,15 +226,14 @@ static int run(const WsCommand *command, char **arguments)
         {"check", 'c', 0, G_OPTION_ARG_FILENAME, &options.check,
          "only this check, and those that it needs", "NAME"},
         {"student", 0, 0, G_OPTION_ARG_FILENAME, &options.student,
-         "the student's name, from which values are drawn (default: the folder's name)", "ID"},
+         "the student's name, which determines the values drawn (default: the folder's name)",
+         "ID"},
         {"submitted", 0, 0, G_OPTION_ARG_FILENAME, &options.submitted,
          "time of submission (default: in time)", "TIME"},
         {"reveal", 0, 0, G_OPTION_ARG_NONE, &options.reveal,
          "for teachers: show the details of hidden tests", NULL},
         {"strict", 0, 0, G_OPTION_ARG_NONE, &options.strict,
-         "do not grade if clang would run with less than full protection of clang "
-         "(warpstep help security)",
-         NULL},
+         "do not grade without full protection of clang (warpstep help security)", NULL},
         {"all", 'a', 0, G_OPTION_ARG_FILENAME, &options.all,
          "grade every folder in FOLDER instead of one submission", "FOLDER"},
         {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.results,
@@ -261,9 +260,9 @@ const WsCommand ws_command_grade = {
     .usage = "ASSIGNMENT SUBMISSION",
     .details =
         "ASSIGNMENT is a folder with an assignment.yaml, SUBMISSION a folder with a student's\n"
-        "files. Nothing of it runs on this machine itself, nothing outside of it and of the\n"
-        "assignment's public folders is read, and time and memory are bounded\n"
-        "(warpstep help coursework).\n"
+        "files. Kernels run only in the simulator, host code of whole programs in a sandbox. Only\n"
+        "files of the submission and of the assignment's public folders are read, and time and\n"
+        "memory are limited (warpstep help coursework).\n"
         "\n"
         "Examples:\n"
         "  warpstep grade labs/transpose submissions/alice\n"

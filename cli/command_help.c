@@ -115,11 +115,10 @@ const WsCommand ws_command_help = {
     .summary = "open the manual at a topic",
     .usage = "TOPIC",
     .details =
-        "TOPIC is the name of a page of the manual, a command, or a term of the glossary. The "
-        "path\n"
-        "of its page is printed. On a terminal the page also opens: with a display in $BROWSER or\n"
-        "the system's browser; without one, or without the site, its Markdown source opens in\n"
-        "$PAGER or less. Without TOPIC the commands are listed, as by --help.\n"
+        "TOPIC is the name of a page of the manual, a command, or a term of the glossary. The\n"
+        "path of the page is printed. On a terminal with a display, the page also opens in\n"
+        "$BROWSER or the system's browser. Without a display, or without the site, its Markdown\n"
+        "source opens in $PAGER or less. Without TOPIC, the commands are listed, as with --help.\n"
         "\n"
         "Examples:\n"
         "  warpstep help step\n"

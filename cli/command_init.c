@@ -61,9 +61,9 @@ const WsCommand ws_command_init = {
     .summary = "write a launch file for a program of your own",
     .usage = "PROGRAM [KERNEL]",
     .details =
-        "Writes a launch file for your own program: sizes, buffers and values are guessed from\n"
-        "the kernel, so that it runs unchanged. PROGRAM is a .cu, .ptx, .wsasm or .wsbin;\n"
-        "KERNEL is needed where it has several.\n"
+        "Sizes, buffers and values are guessed from the kernel, so that the launch file runs\n"
+        "unchanged. PROGRAM is a .cu, .ptx, .wsasm or .wsbin; KERNEL is needed if it has several\n"
+        "kernels.\n"
         "\n"
         "Examples:\n"
         "  warpstep init saxpy.cu\n"

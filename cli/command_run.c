@@ -83,9 +83,9 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"print", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->prints,
          "show values of a buffer after the report; may be repeated", "BUFFER[FROM:TO]"},
         {"export", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->exports,
-         "write a trace, in a format of the command trace; may be repeated", "FORMAT=FILE"},
+         "write a trace, in one of the formats of warpstep trace; may be repeated", "FORMAT=FILE"},
         {"occupancy-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_csv,
-         "write the resident warps over time: sm,cycle,warps at every change", "FILE"},
+         "write the number of resident warps over time: sm,cycle,warps at every change", "FILE"},
         {"occupancy-sms", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_sms,
          "with --occupancy-csv: only these SMs, such as 0-3,7", "LIST"},
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &options->record,
@@ -93,9 +93,9 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"record-every", 0, 0, G_OPTION_ARG_INT64, &options->record_every,
          "with --record: a hash of the state every N cycles (default: 16 to 32 in all)", "N"},
         {"capture", 0, 0, G_OPTION_ARG_FILENAME, &options->capture,
-         "of a whole program: write its launches, or those of --kernel, as launch files", "FOLDER"},
+         "for whole programs: write its launches, or those of --kernel, as launch files", "FOLDER"},
         {"sample", 0, 0, G_OPTION_ARG_FILENAME, &options->sample,
-         "of a whole program: simulate these launches with timing, similar ones without",
+         "for whole programs: simulate these launches with timing, similar ones without",
          "first|every:N|nth:N"},
         {"functional", 0, 0, G_OPTION_ARG_NONE, &options->simulation.functional,
          "run without timing: values, faults, checks and instruction counts, no cycles", NULL},
@@ -311,12 +311,13 @@ const WsCommand ws_command_run = {
     .group = WS_GROUP_RUN,
     .summary = "simulate kernels and report where the cycles went",
     .usage = "TARGET [-- ARGUMENTS]",
-    .details = WS_RUN_IS
+    .details = WS_TARGET_IS
     ",\n"
-    "or a whole CUDA program, a .cu with a main(): it is compiled as cc does, runs, and its\n"
-    "launches are reported; --kernel takes one of them by itself, and -- ends the options\n"
-    "and begins the program's own (warpstep help programs). A program that nvcc has built runs\n"
-    "too, where it is linked with -cudart shared and has PTX.\n"
+    "a recording (run --record), or a whole CUDA program: a .cu with a main(). A whole\n"
+    "program is compiled as by cc and run, and its launches are reported; --kernel selects\n"
+    "one of them. The program's own arguments follow after -- (warpstep help programs). A\n"
+    "program that nvcc has built runs too, if it is linked with -cudart shared and contains\n"
+    "PTX.\n"
     "\n"
     "Examples:\n"
     "  warpstep run vecadd --sms 1\n"

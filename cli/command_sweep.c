@@ -76,24 +76,24 @@ static void append_machine(GArray *all, Options *options)
 {
     const GOptionEntry entries[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
-         "of all points: a built-in device (warpstep devices) or a YAML file", "DEVICE"},
+         "for all points: a built-in device (warpstep devices) or a YAML file", "DEVICE"},
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
-         "of all points: change a setting of the device; may be repeated", "PATH=VALUE"},
+         "for all points: change a setting of the device; may be repeated", "PATH=VALUE"},
         {"policy", 0, 0, G_OPTION_ARG_FILENAME, &options->policy,
          "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
         {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-         "the same as --set memory.share=SHARE: share of L2 and DRAM for fewer SMs than all, whole "
-         "or fair",
+         "the same as --set memory.share=SHARE: whole or fair, the share of L2 and DRAM that "
+         "fewer SMs than all have",
          "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
-         "of all points: change a launch, as in run; may be repeated", "KEY=VALUE"},
+         "for all points: change a launch, as in run; may be repeated", "KEY=VALUE"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
-         "of all points: define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
+         "for all points: define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
         {"lines", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->lines,
          "columns for these source lines, as in run", "[NAME=][FILE:]A-B,..."},
         {"maxreg", 0, 0, G_OPTION_ARG_INT64, &options->max_registers,
-         "of all points: maximum registers of a thread", "N"},
+         "for all points: maximum registers of a thread", "N"},
     };
     g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
 }
@@ -129,7 +129,7 @@ static void append_parts(GArray *all, Options *options)
         {"points", 0, 0, G_OPTION_ARG_FILENAME, &options->points,
          "only these points, counted from 0", "A-B"},
         {"shard", 0, 0, G_OPTION_ARG_FILENAME, &options->shard,
-         "run only each N-th point, from I on (0 to N - 1)", "I/N"},
+         "run only every N-th point, from point I on (0 to N - 1)", "I/N"},
         {"collect", 0, 0, G_OPTION_ARG_NONE, &options->collect,
          "only write the table of the existing rows", NULL},
         {"slurm", 0, 0, G_OPTION_ARG_INT64, &options->slurm,
@@ -531,11 +531,12 @@ const WsCommand ws_command_sweep = {
     .usage = "TARGET",
     .details = WS_TARGET_IS
     ",\n"
-    "or a study file, or a folder of results, whose study is resumed.\n"
+    "a study file, or a folder of results, whose study is resumed.\n"
     "\n"
     "A parameter is `device`, `maxreg`, `define.NAME`, a setting of the device by its path\n"
     "(`policy`, `sms`, `memory.l1.ways`), or anything that --launch takes: `block`, `grid`,\n"
-    "a value of `let`. `set.PATH` and `launch.KEY` say which is meant.\n"
+    "a value of `let`. If a name is both a setting and a key of --launch, write `set.PATH` or\n"
+    "`launch.KEY`.\n"
     "\n"
     "FOLDER gets runs.csv, one row per point. The same command resumes a sweep that was\n"
     "stopped.\n"

@@ -44,7 +44,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"warp", 0, 0, G_OPTION_ARG_FILENAME, &options->warps,
          "only of warps in these slots of their SM", "LIST"},
         {"block", 0, 0, G_OPTION_ARG_FILENAME, &options->blocks,
-         "only of these blocks, counted through the grid", "LIST"},
+         "only of these blocks, by linear index in the grid", "LIST"},
         {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "only events from this cycle on",
          "CYCLE"},
         {"to", 0, 0, G_OPTION_ARG_INT64, &options->to,

@@ -12,7 +12,7 @@ const WsCommand *const ws_commands[] = {
 };
 
 const char *const ws_command_groups[WS_GROUP_COUNT] = {
-    [WS_GROUP_RUN] = "Run and look",
+    [WS_GROUP_RUN] = "Run and inspect",
     [WS_GROUP_STUDY] = "Compare and study",
     [WS_GROUP_TEACH] = "Teach",
     [WS_GROUP_PROGRAM] = "Programs",

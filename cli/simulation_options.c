@@ -140,15 +140,15 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const WsCommand *
          "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &ret->sms, "the same as --set sms=N", "N"},
         {"share", 0, 0, G_OPTION_ARG_FILENAME, &ret->share,
-         "the same as --set memory.share=SHARE: share of L2 and DRAM for fewer SMs than all, whole "
-         "or fair",
+         "the same as --set memory.share=SHARE: whole or fair, the share of L2 and DRAM that "
+         "fewer SMs than all have",
          "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->launch_values,
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "
          "value of let",
          "KEY=VALUE"},
         {"kernel", 0, 0, G_OPTION_ARG_FILENAME, &ret->kernel,
-         "of a whole program (warpstep help programs): which launch (default: the first)",
+         "for whole programs (warpstep help programs): which launch (default: the first)",
          "NAME[,NTH]"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->defines,
          "define a macro of a .cu, instead of the launch file's; may be repeated", "NAME[=VALUE]"},

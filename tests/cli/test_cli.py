@@ -129,7 +129,7 @@ class Usage(Case):
         """Each example is the first of a command of its group."""
         blocks = self.run_program("--help").stdout.split("Commands:\n\n")[1].split("\n\n")[:-1]
         self.assertEqual([block.split("\n")[0] for block in blocks],
-                         ["Run and look", "Compare and study", "Teach", "Programs"])
+                         ["Run and inspect", "Compare and study", "Teach", "Programs"])
         for block in blocks:
             *rows, example = block.split("\n")[1:]
             self.assertGreater(len(rows), 1, block)
