@@ -91,7 +91,7 @@ static void print_introduction(void)
            "| Rd, Rp | destination registers |\n| Pd, Pe | destination predicates |\n"
            "| Ra, Rb, Rc | source registers |\n"
            "| Sb, Sc | register, uniform register, immediate or c[bank][offset]; at most one of "
-           "the two may be other than a register (SHFL and BAR: two immediates of 16 bits) |\n"
+           "the two is not a register (SHFL and BAR also take two immediates of 16 bits) |\n"
            "| Pp, Pq, Pr, Np, Nq | source predicates |\n| Ib, Ic | immediates of 32 and 8 bits |\n"
            "| Ma | address [R + UR + offset], signed 24-bit offset |\n"
            "| Cm | constant c[bank][R + offset] |\n| Tg | label |\n"
@@ -144,10 +144,11 @@ static void print_special_registers(void)
 
 static void print_classes(void)
 {
-    printf("\n## Execution classes\n\nInstructions of a class share pipe, latency and interval; "
-           "the numbers are settings of the device.\nConversions with a 64-bit side are xu64, or "
-           "xu64_source if it is the source.\n\n"
-           "| Class | Pipe | Covers |\n| --- | --- | --- |\n");
+    printf(
+        "\n## Execution classes\n\nInstructions of a class share pipe, latency and interval; "
+        "the numbers are settings of the device.\nConversions to a 64-bit type are in class xu64, "
+        "those from one in class xu64_source.\n\n"
+        "| Class | Pipe | Covers |\n| --- | --- | --- |\n");
     for (guint class = 0; class < WS_CLASS_COUNT; class ++) {
         printf("| %s | %s | %s |\n", ws_class_name(class), ws_pipe_name(ws_class_pipe(class)),
                class_coverage[class]);
@@ -156,7 +157,7 @@ static void print_classes(void)
 
 static void print_encoding(void)
 {
-    printf("\n## Packed form\n\nThe fields are described in `isa/bytecode/encoding.h`. Opcode "
+    printf("\n## Packed form\n\n`isa/bytecode/encoding.h` describes the fields. Opcode "
            "numbers:\n\n"
            "| Number | Mnemonic |\n| --- | --- |\n");
     for (guint opcode = 0; opcode < WS_OP_COUNT; opcode++) {
