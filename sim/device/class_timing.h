@@ -13,46 +13,46 @@
     ROW(latency, 1, 10000, 1,                                                                      \
         "issue to issue of a dependent instruction on the same pipe", __VA_ARGS__)                 \
     ROW(cross_latency, 0, 10000, 0,                                                                \
-        "to a dependent instruction on another pipe (0 = latency)", __VA_ARGS__)                   \
+        "latency to a dependent instruction on another pipe (0 = latency)", __VA_ARGS__)                   \
     ROW(predicate_latency, 0, 10000, 0,                                                            \
-        "predicate result to a predicate operand of the ALU (0 = latency)", __VA_ARGS__)           \
+        "latency from a predicate result to a predicate operand of the ALU pipe (0 = latency)", __VA_ARGS__)           \
     ROW(branch_latency, 0, 10000, 0,                                                               \
-        "predicate result to a guard, branch or exit (0 = predicate_latency)", __VA_ARGS__)        \
+        "latency from a predicate result to a guard, branch or exit (0 = predicate_latency)", __VA_ARGS__)        \
     ROW(address_latency, 0, 10000, 0,                                                              \
-        "to an instruction that uses the result as an address (0 = cross_latency)", __VA_ARGS__)   \
+        "latency to an instruction that uses the result as an address (0 = cross_latency)", __VA_ARGS__)   \
     ROW(addend_latency, 0, 10000, 0,                                                               \
-        "to IMAD and similar instructions that add the result to a product (0 = as other "         \
+        "latency to IMAD and similar instructions that add the result to a product (0 = as other "         \
         "users of the FMA pipe)",                                                                  \
         __VA_ARGS__)                                                                               \
     ROW(factor_latency, 0, 10000, 0,                                                               \
-        "to a 64-bit product that uses the result as a factor (0 = as other users of the "         \
+        "latency to a 64-bit product that uses the result as a factor (0 = as other users of the "         \
         "FMA pipe)",                                                                               \
         __VA_ARGS__)                                                                               \
     ROW(high_later, 0, 100, 0,                                                                     \
         "extra latency of the high word of a 64-bit product, and of its carry", __VA_ARGS__)       \
     ROW(written_latency, 0, 10000, 0,                                                              \
-        "until the result is in the register file, from which 64-bit products read factors "       \
+        "time until the result is in the register file, from which 64-bit products read factors "       \
         "(0 = latency)",                                                                           \
         __VA_ARGS__)                                                                               \
     ROW(hold, 0, 100, 0,                                                                           \
         "cycles after the issue in which the sub-core issues nothing", __VA_ARGS__)                \
     ROW(idle_latency, 0, 10000, 0,                                                                 \
-        "as latency, for an instruction whose guard is false in all lanes (0 = latency)",          \
+        "latency of an instruction whose guard is false in all lanes (0 = latency)",          \
         __VA_ARGS__)                                                                               \
     ROW(xu_latency, 0, 10000, 0,                                                                   \
-        "to a dependent instruction on the XU pipe (0 = cross_latency)", __VA_ARGS__)              \
-    ROW(interval, 1, 1000, 1, "between issues on the pipe of one sub-core", __VA_ARGS__)           \
+        "latency to a dependent instruction on the XU pipe (0 = cross_latency)", __VA_ARGS__)              \
+    ROW(interval, 1, 1000, 1, "interval between two issues on the pipe of one sub-core", __VA_ARGS__)           \
     ROW(half_interval, 0, 1000, 0,                                                                 \
         "interval on one half of the FMA pipe, preferably the half without integer products; "     \
         "used if more than interval",                                                              \
         __VA_ARGS__)                                                                               \
-    ROW(warp_interval, 0, 1000, 0, "between two issues of one warp (0 = interval)", __VA_ARGS__)   \
+    ROW(warp_interval, 0, 1000, 0, "interval between two issues of one warp on the pipe (0 = interval)", __VA_ARGS__)   \
     ROW(sm_interval, 0, 1000, 0,                                                                   \
-        "interval in the unit that the SM shares (0 = not shared)", __VA_ARGS__)                   \
+        "interval in the unit that all sub-cores of the SM share (0 = not shared)", __VA_ARGS__)                   \
     ROW(extra_per_way, 0, 1000, 0,                                                                 \
-        "added per wavefront or address beyond the first", __VA_ARGS__)                            \
+        "time added per wavefront or address beyond the first", __VA_ARGS__)                            \
     ROW(passes_barrier, 0, 1, 0,                                                                   \
-        "1 = issues while a block barrier that its warp waits at is still closed; always 0 for "   \
+        "1 = issues while a block barrier at which its warp waits is still closed; always 0 for "   \
         "memory accesses, branches and exits",                                                     \
         __VA_ARGS__)
 /* clang-format on */
