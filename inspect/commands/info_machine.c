@@ -1,7 +1,7 @@
 /* `info barriers`, `info scoreboard`, `info requests`. */
 #include "inspect/commands/private.h"
 #include "inspect/session/paths.h"
-#include "sim/sm/sub_core.h"
+#include "sim/sm/eligibility.h"
 
 static void append_slots(GString *out, guint64 slots)
 {

@@ -1,6 +1,7 @@
 #include "inspect/dap/adapter.h"
 #include "inspect/session/choices.h"
 #include "inspect/session/why.h"
+#include "sim/sm/eligibility.h"
 
 /* ---- the warps of the sub-core ------------------------------------------------------------------
  */

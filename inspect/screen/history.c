@@ -1,4 +1,5 @@
 #include "inspect/screen/history.h"
+#include "sim/sm/eligibility.h"
 
 /* So many more cycles are looked up than asked for, so that small moves need not look again. */
 enum { MARGIN = 64, MOST_CYCLES = 1 << 15 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "inspect/screen/view.h"
-#include "sim/sm/sub_core.h"
+#include "sim/sm/eligibility.h"
 
 enum { LEAST_BOX = 36, MOST_REASONS = 4, NO_MORE = WS_STALL_COUNT };
 
@@ -45,7 +45,7 @@ static void draw_busy(const WsView *view, const WsSubCore *sub_core, const char 
     gboolean any = FALSE;
 
     for (guint i = 0; i < G_N_ELEMENTS(resources); i++) {
-        guint64 free = sub_core->free[resources[i].resource];
+        guint64 free = sub_core->pipes.free[resources[i].resource];
 
         if (!g_str_equal(resources[i].unit, unit) || free <= cycle)
             continue;

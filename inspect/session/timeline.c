@@ -2,6 +2,7 @@
 
 #include "inspect/session/timeline_edit.h"
 #include "isa/base/error.h"
+#include "sim/sm/eligibility.h"
 
 #include <time.h>
 

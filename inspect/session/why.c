@@ -1,7 +1,7 @@
 #include "inspect/session/why.h"
 
 #include "inspect/session/focus.h"
-#include "sim/sm/sub_core.h"
+#include "sim/sm/eligibility.h"
 
 /* So far ahead is looked for the end of a wait, in cycles. */
 enum { HORIZON = 1 << 20 };
@@ -253,8 +253,8 @@ static void find_missing(const WsSm *sm, WsWhy *why)
     const WsWarp *warp = &sm->state->warps[why->slot];
     const WsBlockState *block = &sm->state->blocks[warp->block_slot];
 
-    why->barrier = warp->barrier;
-    why->missing = block->alive & ~block->barriers[warp->barrier].arrived;
+    why->barrier = warp->barrier.number;
+    why->missing = block->alive & ~block->barriers[warp->barrier.number].arrived;
 }
 
 static gboolean find_cause(WsSession *session, const WsSm *sm, WsWhy *why, GError **error)

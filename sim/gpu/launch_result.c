@@ -28,7 +28,7 @@ static char **find_warnings(const WsGpuLaunch *launch)
         if (launch->hazards[i] != 0)
             g_ptr_array_add(warnings, ws_report_hazard(program, i, launch->hazards[i]));
     for (guint32 i = 0; i < launch->sm_count; i++) {
-        const guint32 *mixed = launch->sms[i]->state->mixed_barrier;
+        const guint32 *mixed = launch->sms[i]->state->barrier_unit.mixed;
         if (mixed[0] != WS_NOWHERE) {
             g_ptr_array_add(warnings, ws_report_mixed_barrier(program, mixed[0], mixed[1]));
             break;

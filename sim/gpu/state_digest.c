@@ -2,6 +2,7 @@
 
 #include "sim/gpu/stepping.h"
 #include "sim/memory/global_memory.h"
+#include "sim/sm/eligibility.h"
 
 /* One step of FNV-1a (Fowler, Noll, Vo) on 64 bits at a time. */
 static guint64 mix(guint64 digest, guint64 value)

@@ -8,6 +8,7 @@
 #include "sim/memory/matrix_load.h"
 #include "sim/memory/memory_system.h"
 #include "sim/report/waits.h"
+#include "sim/sm/operand_value.h"
 
 enum { MAX_LISTED_BLOCKS = 8 };
 
@@ -65,7 +66,7 @@ static void append_warp(GString *text, const WsSm *sm, guint32 slot)
     guint count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
 
     if (ws_warp_is_at_barrier(warp)) {
-        g_autofree char *verb = g_strdup_printf("waits at barrier %u,", warp->barrier);
+        g_autofree char *verb = g_strdup_printf("waits at barrier %u,", warp->barrier.number);
         append_warp_place(text, sm, verb, slot, warp->path.active, warp->wait_pc);
     } else if (warp->state != WS_WARP_DRAIN && warp->state != WS_WARP_FREE) {
         append_warp_place(text, sm, "at", slot, warp->path.active, warp->path.pc);

@@ -244,7 +244,7 @@ static void look_at_warp(Search *search)
     if (warp->state == WS_WARP_DRAIN || warp->state == WS_WARP_FREE)
         return;
     if (ws_warp_is_at_barrier(warp) && warp->path.active != 0)
-        add_barrier(search, warp->path.active, warp->wait_pc, warp->barrier);
+        add_barrier(search, warp->path.active, warp->wait_pc, warp->barrier.number);
     else if (warp->path.active != 0)
         add_values(search);
     count =

@@ -3,16 +3,18 @@
  * and leave, and asking a policy that may hold eligible warps back; and what it will choose, for
  * those who look at the machine before a cycle.
  */
-#include "sim/sm/sub_core.h"
+#include "sim/sm/admission.h"
+
+#include "sim/sm/eligibility.h"
 
 /* The warp waits for something that takes long, or nobody knows how long. */
 static gboolean waits_long(const WsWarp *warp, guint64 now)
 {
-    if (warp->state != WS_WARP_TIMED || warp->until[WS_WAIT_LONG] > now)
+    if (warp->state != WS_WARP_TIMED || warp->operands.until[WS_WAIT_LONG] > now)
         return TRUE;
-    return warp->front_until > now &&
-           (warp->front_reason == WS_STALL_BARRIER || warp->front_reason == WS_STALL_MEMBAR ||
-            warp->front_reason == WS_STALL_SLEEPING);
+    return warp->hold.until > now &&
+           (warp->hold.reason == WS_STALL_BARRIER || warp->hold.reason == WS_STALL_MEMBAR ||
+            warp->hold.reason == WS_STALL_SLEEPING);
 }
 
 static gboolean loads_through_l1(const WsSm *sm, const WsWarp *warp)
@@ -112,7 +114,7 @@ static WsPolicyWarps policy_warps(const WsSm *sm, guint32 number, guint64 eligib
     const WsWarpOrder *age = &sub_core->view.age;
     WsPolicyWarps warps = {.sub_core = number, .eligible = eligible};
 
-    warps.memory = sub_core->want[WS_RESOURCE_LG] | sub_core->want[WS_RESOURCE_MIO];
+    warps.memory = sub_core->pipes.want[WS_RESOURCE_LG] | sub_core->pipes.want[WS_RESOURCE_MIO];
     for (guint i = age->next[WS_ORDER_HEAD]; i != WS_ORDER_HEAD; i = age->next[i]) {
         const WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, i)];
         guint64 bit = (guint64)1 << i;
@@ -130,7 +132,8 @@ guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now)
     WsSubCore *sub_core = &sm->state->sub_cores[number];
     WsPolicyWarps warps;
 
-    if (sub_core->committed != WS_NO_WARP) /* chosen already; the dispatcher has switched to it */
+    if (sub_core->dispatch.committed !=
+        WS_NO_WARP) /* chosen already; the dispatcher has switched to it */
         return eligible;
     warps = policy_warps(sm, number, eligible, now);
     sub_core->view.cycle = now;
@@ -167,8 +170,8 @@ static guint next_issue(const WsSm *sm, guint32 number, void *state, guint64 cyc
     view.cycle = cycle;
     if (eligible == 0)
         return WS_NO_WARP;
-    if (sub_core->committed != WS_NO_WARP)
-        return sub_core->committed;
+    if (sub_core->dispatch.committed != WS_NO_WARP)
+        return sub_core->dispatch.committed;
     if (sm->admits) {
         WsPolicyWarps warps = policy_warps(sm, number, eligible, cycle);
 

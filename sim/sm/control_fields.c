@@ -4,28 +4,15 @@
  * scoreboard is kept all the same, to notice operands that are read too early. Values are right in
  * any case.
  */
-#include "sim/sm/sub_core.h"
+#include "sim/sm/control_fields.h"
 
-/* The inputs of the instruction, which nothing waits for. */
-static const WsDependence *checks(const WsSm *sm, const WsIssueInfo *issue)
-{
-    return &sm->context->issue_table
-                ->dependences[issue->first + issue->inputs + issue->outputs + issue->war_reads];
-}
-
-/* The registers and predicates that it writes. */
-static const WsDependence *outputs(const WsSm *sm, const WsIssueInfo *issue)
-{
-    return &sm->context->issue_table->dependences[issue->first + issue->inputs];
-}
+#include "sim/sm/dependence_check.h"
 
 static guint64 operand_cycle(const WsSm *sm, guint32 slot, const WsDependence *dependence)
 {
     guint64 entry = ws_sm_entries(sm, &sm->state->warps[slot])[dependence->entry];
 
-    return ws_entry_cycle(entry) +
-           (guint64)(gint64)
-               sm->context->issue_table->later[ws_entry_kind(entry)][dependence->relation];
+    return ws_dependence_cycle(sm->table, entry, dependence->relation);
 }
 
 /*
@@ -56,9 +43,9 @@ static gboolean any_missing(const WsSm *sm, guint32 slot, const WsDependence *de
 
 void ws_control_note_writer(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 now)
 {
-    const WsDependence *output = outputs(sm, issue);
+    const WsDependence *output = ws_issue_outputs(sm->table, issue);
     const WsWarp *warp = &sm->state->warps[slot];
-    guint32 uniform = sm->context->issue_table->first_uniform;
+    guint32 uniform = sm->table->first_uniform;
 
     for (guint i = 0; i < issue->outputs; i++) {
         guint64 *writer = &sm->writers[warp->first_entry + output[i].entry];
@@ -74,14 +61,15 @@ void ws_control_find_values(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
     const WsWarp *warp = &sm->state->warps[slot];
     guint64 fields = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]), until[WS_WAIT_FIXED]);
     guint32 *hazard = &sm->hazards[warp->path.pc];
-    gboolean own = FALSE, missing = any_missing(sm, slot, checks(sm, issue), issue->checks, &own);
+    gboolean own = FALSE, missing = any_missing(sm, slot, ws_issue_checks(sm->table, issue),
+                                                issue->checks, &own);
 
-    missing |= any_missing(sm, slot, outputs(sm, issue), issue->outputs, &own);
+    missing |= any_missing(sm, slot, ws_issue_outputs(sm->table, issue), issue->outputs, &own);
     if (missing) {
         until[WS_WAIT_LONG] = WS_NEVER;
         if (own && fields < WS_NEVER)
             *hazard = MAX(*hazard, 1);
-    } else if (warp->until[WS_WAIT_LONG] >= WS_NEVER) {
+    } else if (warp->operands.until[WS_WAIT_LONG] >= WS_NEVER) {
         /* It is there: what it waited for is no input, and no row has the cycles up to now. */
         until[WS_WAIT_LONG] = MAX(until[WS_WAIT_LONG], sm->state->now);
     }
@@ -89,8 +77,8 @@ void ws_control_find_values(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
 
 void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
 {
-    const WsIssueInfo *issue = &sm->context->issue_table->issues[pc];
-    const WsDependence *check = checks(sm, issue);
+    const WsIssueInfo *issue = &sm->table->issues[pc];
+    const WsDependence *check = ws_issue_checks(sm->table, issue);
 
     for (guint i = 0; i < issue->checks; i++) {
         guint64 cycle = operand_cycle(sm, slot, &check[i]);
@@ -102,10 +90,11 @@ void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
 static void set(WsSm *sm, guint32 slot, guint number, guint kind, guint64 cycle)
 {
     WsWarp *warp = &sm->state->warps[slot];
-    guint64 *entry = &ws_sm_entries(sm, warp)[sm->context->issue_table->first_barrier + number];
+    guint64 *entry = &ws_sm_entries(sm, warp)[sm->table->first_barrier + number];
 
-    warp->latest[number] = MAX(warp->latest[number], cycle);
-    *entry = ws_entry(warp->pending[number] != 0 ? WS_NEVER : warp->latest[number], kind);
+    warp->control.latest[number] = MAX(warp->control.latest[number], cycle);
+    *entry = ws_entry(warp->control.pending[number] != 0 ? WS_NEVER : warp->control.latest[number],
+                      kind);
 }
 
 void ws_control_set_read_barrier(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 source)
@@ -123,7 +112,7 @@ void ws_control_set_barriers(WsSm *sm, guint32 slot, const WsIssueInfo *issue, g
     ws_control_set_read_barrier(sm, slot, issue, source);
     if (issue->write_barrier < WS_DEPENDENCE_BARRIERS) {
         if (ready >= WS_NEVER)
-            warp->pending[issue->write_barrier]++;
+            warp->control.pending[issue->write_barrier]++;
         set(sm, slot, issue->write_barrier, kind, ready >= WS_NEVER ? 0 : ready);
     }
 }
@@ -132,6 +121,6 @@ void ws_control_response(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint
 {
     if (issue->write_barrier >= WS_DEPENDENCE_BARRIERS)
         return;
-    sm->state->warps[slot].pending[issue->write_barrier]--;
+    sm->state->warps[slot].control.pending[issue->write_barrier]--;
     set(sm, slot, issue->write_barrier, WS_VARIABLE + issue->execution_class, ready);
 }

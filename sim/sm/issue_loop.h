@@ -2,7 +2,14 @@
  * One cycle of a sub-core. Included twice: with OBSERVED 0 and STEP ws_sub_core_step_plain, and
  * with OBSERVED 1 and STEP ws_sub_core_step_observed. The rest of the issue is in sub_core.c.
  */
+#include "sim/sm/admission.h"
+#include "sim/sm/control_fields.h"
+#include "sim/sm/divergence_unit.h"
 #include "sim/sm/issue_special.h"
+#include "sim/sm/operand_reads.h"
+#include "sim/sm/readiness.h"
+#include "sim/sm/stall_accounting.h"
+#include "sim/sm/sub_core.h"
 #include "sim/sm/watch.h"
 
 #ifndef STEP
@@ -32,16 +39,15 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
         if (mask != 0)
             decoded->body(sm->context->decoded, decoded, &sm->state->registers[warp->slot], lanes,
                           mask);
-        ws_set_outputs(sm, warp->slot, issue,
-                       ws_entry(now + late + issue->latency - sooner, issue->execution_class));
+        ws_issue_result(sm, warp->slot, issue,
+                        ws_entry(now + late + issue->latency - sooner, issue->execution_class));
         if (G_UNLIKELY(issue->holds))
             ws_delay_high_outputs(sm, warp, issue);
         if (G_UNLIKELY(sm->control)) {
-            warp->earliest += late; /* stall counts begin when the operands are read */
+            warp->earliest_issue += late; /* stall counts begin when the operands are read */
             ws_control_set_barriers(
                 sm, warp->slot, issue,
-                now + late + sm->context->issue_table->complete[issue->execution_class] - sooner,
-                now + 1);
+                now + late + sm->table->complete[issue->execution_class] - sooner, now + 1);
         }
     } else {
         if (sm->instructions[pc].kind == WS_KIND_MEMORY)
@@ -101,32 +107,29 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
         ws_emit_issue(sm, warp->slot, pc, mask, now);
     ws_charge_issue(sub_core, warp, counters, now);
     counters->issued++;
-    sub_core->ready &= ~((guint64)1 << warp->number);
-    if (sm->reads != NULL)
-        held = ws_read_registers(sm, sub_core, warp, pc, now, &late);
-    if (G_UNLIKELY(ws_xu_writes(sub_core, issue, now)) && mask != 0) {
-        guint waits = ws_wait_to_write(sm, sub_core, issue, now + late);
+    ws_wake_clear(&sub_core->wake, warp->number);
+    if (sm->ports.reads != NULL)
+        held = ws_read_registers(sm, &sub_core->ports, warp, pc, now, &late);
+    if (G_UNLIKELY(ws_ports_expect_xu(&sub_core->ports, now) ||
+                   issue->resource == WS_RESOURCE_XU) &&
+        mask != 0) {
+        guint waits = ws_wait_to_write(sm, &sub_core->ports, issue, now + late);
 
         held += waits;
         late += waits;
     }
     if (issue->interval > 1) {
         if (G_UNLIKELY(issue->holds))
-            held += ws_hold_issue(sm, warp, pc, now, &late);
-        ws_pipe_block(sub_core, issue->resource, now, now + late + issue->interval);
+            held += ws_hold_for_product(sm, warp, pc, now, &late);
+        ws_pipes_issue(&sub_core->pipes, issue->resource, now, now + late + issue->interval);
     }
-    if (held != 0) {
-        ws_dispatch_block(sub_core, now + 1, now + 1 + held);
-        sub_core->held += held;
-        sub_core->uncounted = G_MAXUINT64;
-    }
-    sub_core->uncounted &= ~((guint64)1 << warp->number);
-    warp->held = sub_core->held;
-    warp->held_counted = 0;
+    if (held != 0)
+        ws_dispatcher_block(&sub_core->dispatch, &sub_core->pipes, now + 1, now + 1 + held);
+    ws_held_issue(&sub_core->held, &warp->held, warp->number, held);
     sub_core->view.last = warp->number;
     ws_issue_order_note(&sub_core->view.issues, warp->number);
     warp->last_issue = now;
-    warp->earliest = now + issue->step;
+    warp->earliest_issue = now + issue->step;
     warp->path.pc = pc + 1;
     if (G_LIKELY(issue->quick))
         issue_quick(sm, sub_core, warp, registers, pc, mask, now, late);
@@ -149,13 +152,13 @@ static inline guint choose(const WsSm *sm, WsSubCore *sub_core, guint64 eligible
 
 void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
-    gboolean passed = sub_core->passed != 0;
-    guint64 woken = ws_wake_due(sm, sub_core, number, now), eligible, could;
+    gboolean passed = sub_core->wake.deferred != 0;
+    guint64 woken = ws_wake_due(&sub_core->wake, now), eligible, could;
     gboolean held = FALSE; /* warps that could issue, by the policy */
     guint number_of_warp = 0;
     WsWarp *warp;
 
-    if ((woken & sub_core->uncounted) != 0)
+    if ((woken & sub_core->held.uncounted) != 0)
         woken = ws_wake_counted(sm, sub_core, number, woken, now);
     could = eligible = ws_eligible(sub_core, now);
     if (G_UNLIKELY(sm->admits) && eligible != 0) {
@@ -169,12 +172,14 @@ void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
      * as it is ready needs none.
      */
     if (eligible == 0 || sm->switch_cost != 0 || passed)
-        ws_start_counting(sm, sub_core, number, woken, now);
+        ws_account_woken(sm, sub_core, number, woken, now);
     else
-        ws_start_counting(sm, sub_core, number, woken & ~((guint64)1 << number_of_warp), now);
-    if (eligible == 0 || (G_UNLIKELY(sm->switch_cost != 0) &&
-                          !ws_switch_is_done(sub_core, &number_of_warp, sm->switch_cost, now))) {
-        sub_core->next = held ? now + 1 : ws_next_look(sub_core, now);
+        ws_account_woken(sm, sub_core, number, woken & ~((guint64)1 << number_of_warp), now);
+    if (eligible == 0 ||
+        (G_UNLIKELY(sm->switch_cost != 0) &&
+         !ws_dispatcher_switch(&sub_core->dispatch, &sub_core->pipes, sub_core->view.last,
+                               sm->switch_cost, now, &number_of_warp))) {
+        sub_core->wake.next = held ? now + 1 : ws_next_look(sub_core, now);
         return;
     }
     warp = &sm->state->warps[ws_slot_of(sm, number, number_of_warp)];
@@ -182,5 +187,5 @@ void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     if (OBSERVED)
         ws_emit_choice(sm, warp->slot, could, eligible, now);
     issue(sm, sub_core, warp, now);
-    sub_core->next = ws_next_look(sub_core, now);
+    sub_core->wake.next = ws_next_look(sub_core, now);
 }

@@ -1,50 +1,9 @@
 /* Memory instructions and those of units that the sub-cores share: issue and response. */
+#include "sim/sm/control_fields.h"
 #include "sim/sm/issue_special.h"
+#include "sim/sm/load_store_queue.h"
+#include "sim/sm/readiness.h"
 #include "sim/sm/watch.h"
-
-/* L1 takes no more accesses: nobody issues one until a response has made room. */
-static void close_memory(WsSm *sm, guint64 from)
-{
-    sm->state->memory_full = TRUE;
-    for (guint32 i = 0; i < sm->context->sub_cores; i++) {
-        WsSubCore *sub_core = &sm->state->sub_cores[i];
-
-        sub_core->open_from = MAX(from, sub_core->free[WS_RESOURCE_LG]);
-        ws_resource_block(sub_core, WS_RESOURCE_LG, from, WS_NEVER);
-    }
-}
-
-void ws_open_memory(WsSm *sm, guint64 now)
-{
-    if (!sm->state->memory_full || ws_sm_memory_full(sm->memory))
-        return;
-    sm->state->memory_full = FALSE;
-    for (guint32 i = 0; i < sm->context->sub_cores; i++) {
-        WsSubCore *sub_core = &sm->state->sub_cores[i];
-        guint64 free =
-            MAX(MAX(now, sub_core->open_from), ws_sm_memory_free_cycle(sm->memory, (guint32)i));
-
-        sub_core->blocked[WS_RESOURCE_LG] -= sub_core->free[WS_RESOURCE_LG] - free;
-        sub_core->free[WS_RESOURCE_LG] = free;
-        sub_core->look = WS_NEVER;
-        sub_core->next = MIN(sub_core->next, free);
-    }
-}
-
-/* After the load-store unit took something: its queue may be full now. */
-static void block_queues(WsSm *sm, guint32 slot, guint64 now)
-{
-    guint8 number = sm->state->warps[slot].sub_core;
-    WsSubCore *sub_core = &sm->state->sub_cores[number];
-    guint64 free = ws_sm_memory_free_cycle(sm->memory, number);
-
-    if (G_UNLIKELY(ws_sm_memory_full(sm->memory)) && !sm->state->memory_full)
-        close_memory(sm, now + 1);
-    if (free <= now + 1) /* the queue has room: the other classes wait no longer */
-        return;
-    ws_resource_block(sub_core, WS_RESOURCE_LG, now + 1, free);
-    ws_resource_block(sub_core, WS_RESOURCE_MIO, now + 1, free);
-}
 
 static void remember_access(WsSm *sm, guint32 token, guint32 slot, guint32 pc, guint64 lanes,
                             guint64 now)
@@ -62,10 +21,19 @@ static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsMemoryAcces
     sm->state->stop.has_address = TRUE;
 }
 
+/* The instruction reads its registers at `cycle`: until then nobody may overwrite them. */
+static void set_war_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 cycle)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+
+    ws_set_war_reads(sm->table, ws_sm_war(sm, warp), issue, cycle);
+    warp->operands.war_until = MAX(warp->operands.war_until, cycle);
+}
+
 void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
-    const WsIssueInfo *issue = &context->issue_table->issues[pc];
+    const WsIssueInfo *issue = &sm->issues[pc];
     WsWarp *warp = &sm->state->warps[slot];
     WsMemoryAccess access;
 
@@ -83,16 +51,16 @@ void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     counters->extra_wavefronts += access.extra_wavefronts;
     counters->sectors += access.global_sectors;
     counters->extra_sectors += access.extra_sectors;
-    block_queues(sm, slot, now);
+    ws_load_store_taken(sm, slot, now);
     if (access.outcome == WS_ACCESS_PENDING) {
         remember_access(sm, access.token, slot, pc, mask, now);
         sm->state->event = MIN(sm->state->event, ws_sm_memory_next_response(sm->memory));
         access.ready_cycle = WS_NEVER;
     }
-    ws_set_outputs(sm, slot, issue,
-                   ws_entry(access.ready_cycle, WS_VARIABLE + issue->execution_class));
+    ws_issue_result(sm, slot, issue,
+                    ws_entry(access.ready_cycle, WS_VARIABLE + issue->execution_class));
     if (access.source_cycle > now + 1)
-        ws_set_war_reads(sm, slot, issue, access.source_cycle);
+        set_war_reads(sm, slot, issue, access.source_cycle);
     if (sm->control)
         ws_control_set_barriers(sm, slot, issue, access.ready_cycle,
                                 MAX(access.source_cycle, now + 1));
@@ -144,12 +112,12 @@ static guint64 constant_load(WsSm *sm, guint32 slot, const WsDecoded *decoded, g
             ws_row_value(sm->context->decoded, registers, decoded->a, (guint)__builtin_ctzll(mask));
         guint32 next = ws_constant_line(bank, base + decoded->immediate);
         if (next != line)
-            lines = MAX(lines, ws_constant_cache_load(sm->constants, next, now));
+            lines = MAX(lines, ws_constant_cache_load(sm->fetch.constants, next, now));
         line = next;
     }
-    ready = ws_constant_cache_queue(sm->constants, number, ready + lines - now, lines - now);
-    ws_resource_block(&sm->state->sub_cores[number], WS_RESOURCE_MIO, now + 1,
-                      ws_constant_cache_room(sm->constants, number));
+    ready = ws_constant_cache_queue(sm->fetch.constants, number, ready + lines - now, lines - now);
+    ws_pipes_block(&sm->state->sub_cores[number].pipes, WS_RESOURCE_MIO, now + 1,
+                   ws_constant_cache_room(sm->fetch.constants, number));
     return ready;
 }
 
@@ -157,7 +125,7 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
 {
     const WsLaunchContext *context = sm->context;
     const WsDecoded *decoded = &context->decoded->instructions[pc];
-    const WsIssueInfo *issue = &context->issue_table->issues[pc];
+    const WsIssueInfo *issue = &sm->issues[pc];
     WsWarp *warp = &sm->state->warps[slot];
     guint64 ready;
     guint32 passes;
@@ -170,13 +138,13 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
                   mask);
     ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
     ready += issue->latency - context->device->classes[issue->execution_class].latency;
-    if (sm->constants != NULL && issue->execution_class == WS_CLASS_CONSTANT_LOAD)
+    if (sm->fetch.constants != NULL && issue->execution_class == WS_CLASS_CONSTANT_LOAD)
         ready = constant_load(sm, slot, decoded, mask, now, ready);
     if (issue->execution_class == WS_CLASS_CONSTANT_LOAD)
         ws_emit_constant_load(sm, slot, pc, mask, now, ready);
-    block_queues(sm, slot, now);
+    ws_load_store_taken(sm, slot, now);
     warp->unit_until = MAX(warp->unit_until, ready);
-    ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    ws_issue_result(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
     if (sm->control)
         ws_control_set_barriers(sm, slot, issue, ready, now + 1);
 }
@@ -189,10 +157,10 @@ void ws_warp_response(WsSm *sm, const WsResponse *response)
     guint32 slot = response->warp_slot;
     WsSmAccess *access = &ws_state_array_index(&sm->pending, WsSmAccess, response->token);
     guint32 pc = access->pc;
-    const WsIssueInfo *issue = &sm->context->issue_table->issues[pc];
+    const WsIssueInfo *issue = &sm->table->issues[pc];
     guint64 ready = MAX(response->ready_cycle, sm->state->now);
 
-    ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    ws_issue_result(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
     if (sm->control)
         ws_control_response(sm, slot, issue, ready);
     access->under_way = FALSE;

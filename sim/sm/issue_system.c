@@ -3,6 +3,7 @@
 #include "sim/memory/change_watch.h"
 #include "sim/memory/global_memory.h"
 #include "sim/sm/issue_special.h"
+#include "sim/sm/membar_wait.h"
 
 /* A lane that reads its memory. */
 typedef struct {
@@ -95,11 +96,12 @@ static gboolean waits_for_stores(WsSm *sm, guint32 slot, guint32 pc, const Reade
 {
     WsWarp *warp = &sm->state->warps[slot];
 
-    if (!reader->reads_variable || warp->fenced_call || !ws_sm_memory_stores_under_way(sm->memory))
+    if (!reader->reads_variable || warp->membar.fenced_call ||
+        !ws_sm_memory_stores_under_way(sm->memory))
         return FALSE;
-    warp->fenced_call = TRUE;
+    warp->membar.fenced_call = TRUE;
     warp->path.pc = warp->wait_pc = pc;
-    warp->membar_scope = WS_SCOPE_GPU;
+    warp->membar.scope = WS_SCOPE_GPU;
     ws_membar_look(sm, slot);
     return TRUE;
 }
@@ -140,7 +142,7 @@ void ws_issue_system(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     gboolean fine = print_lanes(sm, decoded, mask, &reader, text, ends, returned, &end);
     if (waits_for_stores(sm, slot, pc, &reader))
         return;
-    warp->fenced_call = FALSE;
+    warp->membar.fenced_call = FALSE;
     if (!fine) {
         ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, reader.lane, end.fault);
         sm->state->stop.address = end.address;
@@ -153,6 +155,6 @@ void ws_issue_system(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
         sm->state->registers[slot].registers[(gsize)decoded->d * sm->decoded->warp_size + lane] =
             (guint32)returned[lane];
     }
-    ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
-    ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(sm->context->device->branch_cost, 1));
+    ws_issue_result(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+    ws_hold(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(sm->context->device->branch_cost, 1));
 }

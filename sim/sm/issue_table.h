@@ -8,7 +8,8 @@
 #include "isa/bytecode/code_target.h"
 #include "sim/divergence/divergence.h"
 #include "sim/lanes/lanes.h"
-#include "sim/sm/register_ports.h"
+#include "sim/sm/pipes.h"
+#include "sim/sm/register_reads.h"
 #include "sim/sm/scoreboard.h"
 
 typedef struct {
@@ -82,6 +83,38 @@ typedef struct {
     guint32 first_barrier; /* WS_DEPENDENCE_BARRIERS of the control fields */
     guint32 done;          /* when the warp's last instruction is done (blocking) */
 } WsIssueTable;
+
+/* The instruction's dependences, by what they are for: one list behind the other. */
+static inline const WsDependence *ws_issue_inputs(const WsIssueTable *table,
+                                                  const WsIssueInfo *issue)
+{
+    return &table->dependences[issue->first];
+}
+
+static inline const WsDependence *ws_issue_outputs(const WsIssueTable *table,
+                                                   const WsIssueInfo *issue)
+{
+    return ws_issue_inputs(table, issue) + issue->inputs;
+}
+
+static inline const WsDependence *ws_issue_war_reads(const WsIssueTable *table,
+                                                     const WsIssueInfo *issue)
+{
+    return ws_issue_outputs(table, issue) + issue->outputs;
+}
+
+static inline const WsDependence *ws_issue_checks(const WsIssueTable *table,
+                                                  const WsIssueInfo *issue)
+{
+    return ws_issue_war_reads(table, issue) + issue->war_reads;
+}
+
+/* `frozen` of the instruction. */
+static inline const WsDependence *ws_issue_frozen(const WsIssueTable *table,
+                                                  const WsIssueInfo *issue)
+{
+    return ws_issue_checks(table, issue) + issue->checks;
+}
 
 /* Works out dependences, resources and branch targets of the decoded kernel on one device. */
 WsIssueTable *ws_issue_table_new(const WsDevice *device, const WsDecodedProgram *decoded);

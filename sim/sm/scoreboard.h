@@ -1,5 +1,5 @@
 /*
- * When operands are ready.
+ * When operands are ready. Inside the library only.
  *
  * Every warp has one entry for each register, predicate, uniform register and uniform predicate:
  * the cycle at which its last writer's result is there for a consumer on the same pipe, with the
@@ -14,35 +14,7 @@
 #ifndef WS_SIM_SM_SCOREBOARD_H
 #define WS_SIM_SM_SCOREBOARD_H
 
-#include "sim/base/stall.h"
-
-/* What a sub-core's issue contends for: the pipes, with the two queues of the LSU pipe apart. */
-typedef enum {
-    WS_RESOURCE_FMA,    /* its half that makes products, or all of it */
-    WS_RESOURCE_EITHER, /* one half of the FMA pipe */
-    WS_RESOURCE_ALU,
-    WS_RESOURCE_FP16,
-    WS_RESOURCE_FP16_MMA,
-    WS_RESOURCE_FP64,
-    WS_RESOURCE_TENSOR,
-    WS_RESOURCE_XU,
-    WS_RESOURCE_LG,  /* load-store unit, global and local memory */
-    WS_RESOURCE_MIO, /* load-store unit, everything else */
-    WS_RESOURCE_UNIFORM,
-    WS_RESOURCE_CONTROL,
-    WS_RESOURCE_COUNT
-} WsResource;
-
-/* Stall reason of a warp whose resource is busy. */
-static inline WsStall ws_resource_stall(guint resource)
-{
-    return resource == WS_RESOURCE_LG    ? WS_STALL_LG_THROTTLE
-           : resource == WS_RESOURCE_MIO ? WS_STALL_MIO_THROTTLE
-                                         : WS_STALL_MATH_PIPE_THROTTLE;
-}
-
-/* A cycle that does not come. Leaves room for a class below it in an entry, and for sums. */
-#define WS_NEVER ((guint64)1 << 56)
+#include "sim/sm/cycle.h"
 
 /* Entry of a scoreboard: cycle << 7 | kind; kind = class, + WS_VARIABLE if the cycle is exact. */
 enum { WS_KIND_BITS = 7, WS_VARIABLE = 64 };
@@ -64,5 +36,11 @@ static inline guint ws_entry_kind(guint64 entry)
 
 /* The waits that dependences cause, in order of precedence. */
 enum { WS_WAIT_LONG, WS_WAIT_SHORT, WS_WAIT_FIXED, WS_WAIT_COUNT };
+
+/* Of a warp: what its next instruction waits for. */
+typedef struct {
+    guint64 until[WS_WAIT_COUNT]; /* the cycle at which each wait ends; may be long past */
+    guint64 war_until;            /* some register is still to be read by a store before this one */
+} WsOperandWait;
 
 #endif

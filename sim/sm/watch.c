@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/sm/stall_precedence.h"
+#include "sim/sm/eligibility.h"
 
 static guint64 hash_paths(const WsLanesAt *paths, guint count)
 {
@@ -204,7 +204,7 @@ static void add_to(guint8 *first, guint8 *count, guint32 index)
 static gboolean find_outputs(const WsSm *sm, guint32 slot, guint32 pc, WsRegisterSet *ret,
                              guint64 *ret_ready)
 {
-    const WsIssueTable *table = sm->context->issue_table;
+    const WsIssueTable *table = sm->table;
     const WsIssueInfo *issue = &table->issues[pc];
     const WsDependence *output = &table->dependences[issue->first + issue->inputs];
     const guint64 *entries = ws_sm_entries(sm, &sm->state->warps[slot]);
@@ -335,13 +335,13 @@ static guint64 next_change(const WsSm *sm, const WsWarp *warp, guint64 cycle)
     if (warp->state == WS_WARP_DRAIN)
         return next;
     WS_HOLDS(NEXT)
-    fixed = warp->until[WS_WAIT_FIXED] + ws_uncounted_hold(sub_core, warp);
+    fixed = warp->operands.until[WS_WAIT_FIXED] + ws_held_since(sub_core, warp);
     if (fixed > cycle)
         next = MIN(next, fixed);
-    if (sub_core->dispatch_free > cycle)
-        next = MIN(next, sub_core->dispatch_free);
-    if (sub_core->free[warp->resource] > cycle)
-        next = MIN(next, sub_core->free[warp->resource]);
+    if (sub_core->dispatch.free > cycle)
+        next = MIN(next, sub_core->dispatch.free);
+    if (sub_core->pipes.free[warp->resource] > cycle)
+        next = MIN(next, sub_core->pipes.free[warp->resource]);
     return next;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/gpu/gpu.h"
+#include "sim/sm/eligibility.h"
 #include "tests/support/engine_fixture.h"
 #include "tests/support/random_kernel.h"
 

@@ -1,4 +1,4 @@
-#include "sim/sm/register_ports.h"
+#include "sim/sm/register_reads.h"
 
 #include <string.h>
 

@@ -1,6 +1,10 @@
-#include "sim/sm/barrier.h"
+/* Named barriers of a block: who arrives, who waits, and who is let go. */
+#include "sim/sm/block_barriers.h"
 
+#include "sim/sm/control_fields.h"
 #include "sim/sm/issue_special.h"
+#include "sim/sm/operand_value.h"
+#include "sim/sm/readiness.h"
 #include "sim/sm/watch.h"
 
 enum { NUMBER = 2, COUNT = 3 }; /* operands of BAR */
@@ -44,10 +48,10 @@ static void note_place(WsSm *sm, WsBarrier *barrier, guint32 pc)
 
     if (barrier->place == 0)
         barrier->place = pc + 1;
-    if (barrier->place == pc + 1 || state->mixed_barrier[0] != WS_NOWHERE)
+    if (barrier->place == pc + 1 || state->barrier_unit.mixed[0] != WS_NOWHERE)
         return;
-    state->mixed_barrier[0] = MIN(barrier->place - 1, pc);
-    state->mixed_barrier[1] = MAX(barrier->place - 1, pc);
+    state->barrier_unit.mixed[0] = MIN(barrier->place - 1, pc);
+    state->barrier_unit.mixed[1] = MAX(barrier->place - 1, pc);
 }
 
 /* The lanes of the warp that the barrier lets go, by where they waited. */
@@ -57,31 +61,15 @@ static guint take_lanes(WsSm *sm, guint32 slot, WsLanesAt groups[WS_MAX_PATHS])
     WsWarp *warp = &sm->state->warps[slot];
     guint count = 1;
 
-    if (warp->barrier_until == WS_NEVER) {
-        groups[0] = (WsLanesAt){.lanes = warp->barrier_lanes, .pc = warp->wait_pc + 1};
+    if (warp->barrier.until == WS_NEVER) {
+        groups[0] = (WsLanesAt){.lanes = warp->barrier.lanes, .pc = warp->wait_pc + 1};
         return 1;
     }
     groups[0] = (WsLanesAt){.lanes = warp->path.active, .pc = warp->wait_pc + 1};
     if (model->open != NULL)
-        count = model->open(ws_sm_path_state(sm, slot), &warp->path, warp->barrier, groups);
+        count = model->open(ws_sm_path_state(sm, slot), &warp->path, warp->barrier.number, groups);
     warp->lanes = (guint8)ws_count_lanes(warp->path.active);
     return count;
-}
-
-/*
- * Cycle at which a warp has its reduction. It asks for it when the barrier is open; the unit that
- * serves arrivals hands the results out, one after the other.
- */
-static guint64 reduction_cycle(WsSm *sm, guint64 opened)
-{
-    const WsDevice *device = sm->context->device;
-    WsSmState *state = sm->state;
-    guint64 asked = opened + device->barrier_register_latency;
-
-    if (device->barrier_reduction_latency == 0)
-        return opened;
-    return ws_turns_take(&state->barrier_turns, state->now, asked, device->barrier_per_warp) +
-           device->barrier_reduction_latency;
 }
 
 /* Lets the lanes of one warp go at `cycle`. */
@@ -95,25 +83,26 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
 
     for (guint i = 0; i < count; i++) {
         guint32 pc = groups[i].pc - 1;
-        const WsIssueInfo *issue = &context->issue_table->issues[pc];
+        const WsIssueInfo *issue = &sm->issues[pc];
 
         note_place(sm, barrier, pc);
         if (context->program->instructions[pc].mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC) {
             write_reduction(sm, slot, pc, groups[i].lanes, barrier);
-            ready = reduction_cycle(sm, cycle);
+            ready = ws_barrier_unit_reduce(&sm->state->barrier_unit, context->device, cycle,
+                                           sm->state->now);
             if (sm->control)
                 ws_control_set_barriers(sm, slot, issue, ready, cycle);
         }
-        ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+        ws_issue_result(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
         ws_emit_result(sm, slot, pc, ready, groups[i].lanes, sm->state->now);
     }
-    if (warp->barrier_until == WS_NEVER) {
-        warp->barrier_until = cycle;
+    if (warp->barrier.until == WS_NEVER) {
+        warp->barrier.until = cycle;
     } else {
-        warp->front_reason = WS_STALL_BARRIER;
-        warp->front_until = cycle;
+        warp->hold.reason = WS_STALL_BARRIER;
+        warp->hold.until = cycle;
     }
-    ws_emit_barrier(sm, slot, WS_TRACE_BARRIER_RELEASE, warp->barrier, cycle);
+    ws_emit_barrier(sm, slot, WS_TRACE_BARRIER_RELEASE, warp->barrier.number, cycle);
     ws_emit_paths(sm, slot, warp->wait_pc);
 }
 
@@ -128,34 +117,18 @@ static void resume(WsSm *sm, guint32 slot, gboolean passing)
         ws_prepare_outside(sm, warp);
 }
 
-/* Cycle at which a barrier opens whose arrivals have all been served: the SM opens one by one. */
-static guint64 opening_cycle(WsSm *sm, const WsBarrier *barrier)
-{
-    enum { MILLI = 1000 };
-    const WsDevice *device = sm->context->device;
-    WsSmState *state = sm->state;
-    guint64 interval = barrier->opens_in_turn ? device->barrier_register_open_interval_milli
-                                              : device->barrier_open_interval_milli;
-    guint64 end =
-        ws_turns_take(&state->opening_turns, state->now * MILLI, barrier->served * MILLI, interval);
-    guint64 turn = (end - interval + MILLI - 1) / MILLI;
-
-    if (barrier->opens_in_turn)
-        ws_turns_take(&state->barrier_turns, state->now, barrier->served, device->barrier_per_warp);
-    return MAX(turn + device->barrier_latency, state->now + 1);
-}
-
 /* Lets the waiting warps go. The warp `current` is issuing and will be prepared by its issue. */
 static void release(WsSm *sm, WsBlockState *block, WsBarrier *barrier, guint32 current)
 {
-    guint64 cycle = opening_cycle(sm, barrier);
+    guint64 cycle = ws_barrier_unit_open(&sm->state->barrier_unit, sm->context->device, barrier,
+                                         sm->state->now);
     WsBarrier done = *barrier;
 
     *barrier = (WsBarrier){0};
     block->waiting &= ~done.waiting;
     for (guint64 waiting = done.waiting; waiting != 0; waiting &= waiting - 1) {
         guint32 slot = (guint32)__builtin_ctzll(waiting);
-        gboolean passing = sm->state->warps[slot].barrier_until == WS_NEVER;
+        gboolean passing = sm->state->warps[slot].barrier.until == WS_NEVER;
 
         release_warp(sm, slot, &done, cycle);
         if (slot == current)
@@ -193,43 +166,17 @@ static guint64 operand_latency(const WsSm *sm, guint32 pc)
     return reads ? sm->context->device->barrier_register_latency : 0;
 }
 
-/*
- * Cycle at which the arrival of a warp has been served. One that reads registers comes later, and
- * no two of a sub-core close together.
- */
-static guint64 serve(WsSm *sm, guint32 slot, guint64 latency, guint64 now)
-{
-    const WsDevice *device = sm->context->device;
-    WsSmState *state = sm->state;
-    guint64 *sub_core_free = &state->barrier_free[slot % sm->context->sub_cores];
-    guint64 come = now + latency, served;
-
-    if (latency == 0)
-        return ws_turns_take(&state->barrier_turns, now, come, device->barrier_per_warp);
-    come = MAX(come, *sub_core_free);
-    served = ws_turns_take(&state->barrier_turns, now, come, device->barrier_per_warp);
-    *sub_core_free = served - device->barrier_per_warp + device->barrier_register_interval;
-    return served;
-}
-
-/* Cycle at which the unit has read the registers of an arrival whose turn begins at `turn`. */
-static guint64 read_cycle(const WsDevice *device, guint64 turn, guint64 come)
-{
-    return turn +
-           (turn == come ? device->barrier_read_at_once_latency : device->barrier_read_latency);
-}
-
 static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
 {
     const WsDevice *device = sm->context->device;
     guint32 pc = sm->state->warps[slot].wait_pc;
     guint64 latency = operand_latency(sm, pc);
-    guint64 served = serve(sm, slot, latency, now);
+    guint64 served = ws_barrier_unit_serve(&sm->state->barrier_unit, device,
+                                           slot % sm->context->sub_cores, latency, now);
 
     if (sm->control && sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] < WS_BAR_RED_POPC)
-        ws_control_set_read_barrier(
-            sm, slot, &sm->context->issue_table->issues[pc],
-            read_cycle(device, served - device->barrier_per_warp, now + latency));
+        ws_control_set_read_barrier(sm, slot, &sm->table->issues[pc],
+                                    ws_barrier_unit_read(device, served, latency, now));
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
     barrier->served = MAX(barrier->served, served);
@@ -278,8 +225,8 @@ void ws_barrier_nothing_runs(WsSm *sm, guint32 slot)
     WsBlockState *block = &sm->state->blocks[warp->block_slot];
 
     warp->state = WS_WARP_BARRIER;
-    warp->front_reason = WS_STALL_BARRIER;
-    warp->front_until = WS_NEVER;
+    warp->hold.reason = WS_STALL_BARRIER;
+    warp->hold.until = WS_NEVER;
     block->waiting |= (guint64)1 << slot;
     check_deadlock(sm, block);
 }
@@ -292,14 +239,14 @@ static void come(WsSm *sm, guint32 slot, guint32 number, guint64 now, gboolean p
     WsBarrier *barrier = &block->barriers[number];
 
     arrive(sm, slot, barrier, now);
-    warp->barrier = number;
+    warp->barrier.number = number;
     if (passing) {
-        warp->barrier_lanes = warp->path.active;
-        warp->barrier_until = WS_NEVER;
+        warp->barrier.lanes = warp->path.active;
+        warp->barrier.until = WS_NEVER;
     } else {
         warp->state = WS_WARP_BARRIER;
-        warp->front_reason = WS_STALL_BARRIER;
-        warp->front_until = WS_NEVER;
+        warp->hold.reason = WS_STALL_BARRIER;
+        warp->hold.until = WS_NEVER;
     }
     barrier->waiting |= (guint64)1 << slot;
     block->waiting |= (guint64)1 << slot;
@@ -318,7 +265,7 @@ static gboolean may_pass(const WsSm *sm, guint32 slot, guint32 pc)
     const WsDivergenceModel *model = sm->context->divergence;
     WsLanesAt elsewhere[WS_MAX_PATHS];
 
-    return sm->context->issue_table->any_passes &&
+    return sm->table->any_passes &&
            sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] == WS_BAR_SYNC &&
            model->waiting(ws_sm_path_state(sm, slot), &sm->state->warps[slot].path, elsewhere) == 0;
 }

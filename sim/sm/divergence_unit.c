@@ -1,17 +1,15 @@
 /* Branches, exits and convergence: where the path of a warp goes next. */
+#include "sim/sm/divergence_unit.h"
 #include "sim/lanes/exchange.h"
+
+#include "sim/sm/block_barriers.h"
 #include "sim/sm/issue_special.h"
+#include "sim/sm/operand_value.h"
 #include "sim/sm/watch.h"
 
-/* The next instruction is elsewhere: what was fetched for the warp is of no use. */
-static void instructions_lost(WsWarp *warp)
+void ws_warp_path_changed(WsWarp *warp)
 {
-    warp->line = warp->fetched = warp->ahead = WS_NO_LINE;
-}
-
-static void path_changed(WsWarp *warp)
-{
-    instructions_lost(warp);
+    ws_front_end_lose(&warp->front_end);
     warp->lanes = (guint8)ws_count_lanes(warp->path.active);
 }
 
@@ -39,7 +37,7 @@ void ws_warp_reach_stop(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
         if (context->divergence->stop(ws_sm_path_state(sm, slot), &warp->path) ==
             WS_CONVERGED_JOINED)
             ws_emit_join(sm, slot, at, warp->path.active);
-    path_changed(warp);
+    ws_warp_path_changed(warp);
     ws_emit_paths(sm, slot, pc);
 }
 
@@ -69,16 +67,15 @@ static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target
         sm->state->divergent_branches++;
         note_divergence(sm, slot, pc, taken, rest);
         context->divergence->split(ws_sm_path_state(sm, slot), &warp->path, taken, target, next,
-                                   context->issue_table->issues[pc].reconvergence,
-                                   context->device->first_side);
-        path_changed(warp);
+                                   sm->issues[pc].reconvergence, context->device->first_side);
+        ws_warp_path_changed(warp);
         if (warp->path.pc == next)
             cost = MAX(context->device->branch_fall_through_cost,
                        context->device->branch_divergent_cost);
     }
     if (taken != 0)
-        instructions_lost(warp);
-    ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(cost, 1));
+        ws_front_end_lose(&warp->front_end);
+    ws_hold(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(cost, 1));
     if (target <= pc && taken != 0 && context->divergence->turn != NULL &&
         context->device->progress_after != 0 &&
         context->divergence->turn(ws_sm_path_state(sm, slot), context->device->progress_after)) {
@@ -120,8 +117,8 @@ static void go_indirect(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
     guint64 cost = context->device->branch_indirect_cost;
     if (context->program->instructions[pc].opcode == WS_OP_RET)
         cost = MAX(cost, context->device->branch_return_cost);
-    if (warp->front_until < now + cost)
-        ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + cost);
+    if (warp->hold.until < now + cost)
+        ws_hold(warp, WS_STALL_BRANCH_RESOLVING, now + cost);
 }
 
 /* The register that CALL leaves its return address in. */
@@ -142,7 +139,7 @@ void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
 {
     const WsLaunchContext *context = sm->context;
     const WsDecoded *decoded = &context->decoded->instructions[pc];
-    const WsIssueInfo *issue = &context->issue_table->issues[pc];
+    const WsIssueInfo *issue = &sm->issues[pc];
 
     switch (decoded->opcode) {
     case WS_OP_BRA:
@@ -151,7 +148,7 @@ void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
         break;
     case WS_OP_CALL:
         set_return_address(sm, slot, pc, mask);
-        ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+        ws_issue_result(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
         /* Without a return address of its own it is that of a division, which splits no lanes. */
         if (context->divergence->call != NULL && mask == sm->state->warps[slot].path.active &&
             context->program->instructions[pc].operand[0].index != WS_RZ)
@@ -196,7 +193,7 @@ void ws_issue_exit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
         return;
     }
     note_met(sm, slot);
-    path_changed(warp);
+    ws_warp_path_changed(warp);
     if (context->divergence->wait != NULL)
         ws_barrier_lanes_left(sm, slot, now);
 }
@@ -207,7 +204,7 @@ static void move_barrier(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
     const WsLaunchContext *context = sm->context;
     const WsInstruction *instruction = &context->program->instructions[pc];
     const WsDivergenceModel *model = context->divergence;
-    const WsIssueInfo *issue = &context->issue_table->issues[pc];
+    const WsIssueInfo *issue = &sm->issues[pc];
     const WsPath *path = &sm->state->warps[slot].path;
     void *state = ws_sm_path_state(sm, slot);
     guint32 size = context->decoded->warp_size;
@@ -225,7 +222,7 @@ static void move_barrier(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
         for (guint64 m = mask; m != 0; m &= m - 1)
             row[__builtin_ctzll(m)] = (guint32)lanes;
     }
-    ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+    ws_issue_result(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
 }
 
 /* What a convergence instruction does to the path; NOTHING where it only takes its slot. */
@@ -284,7 +281,7 @@ static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
     WsWarp *warp = &sm->state->warps[slot];
     guint64 cost = convergence_cost(sm->context->device, how);
 
-    path_changed(warp);
+    ws_warp_path_changed(warp);
     if (warp->path.active == 0) {
         warp->wait_pc = pc;
         ws_barrier_nothing_runs(sm, slot);
@@ -292,7 +289,7 @@ static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
     }
     if (how == WS_CONVERGED_JOINED)
         ws_emit_join(sm, slot, pc, warp->path.active);
-    ws_front(warp, WS_STALL_BRANCH_RESOLVING, MAX(warp->front_until, sm->state->now + cost));
+    ws_hold(warp, WS_STALL_BRANCH_RESOLVING, MAX(warp->hold.until, sm->state->now + cost));
 }
 
 void ws_issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
@@ -315,38 +312,5 @@ void ws_issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guin
     if (how != WS_CONVERGED_NOTHING)
         after_switch(sm, slot, pc, how);
     else if (opcode == WS_OP_BSYNC && model->sync != NULL)
-        ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + sm->context->device->convergence_cost);
-}
-
-/*
- * The cycle at which NANOSLEEP ends. With a timer of powers of two it is the next multiple of the
- * power of two above the time, in nanoseconds of the simulation.
- */
-static guint64 sleep_end(const WsDevice *device, guint64 nanoseconds, guint64 now)
-{
-    const guint64 million = 1000000;
-    guint64 earliest = now + MAX(device->nanosleep_minimum, 1), khz = device->clock_khz;
-    guint64 tick;
-
-    if (nanoseconds == 0)
-        return earliest;
-    if (device->nanosleep_timer != WS_SLEEP_TO_POWER_OF_TWO)
-        return earliest + nanoseconds * khz / million;
-    tick = (guint64)1 << (64 - __builtin_clzll(nanoseconds));
-    tick *= now * million / khz / tick + 1;
-    return MAX(earliest, (tick * khz + million - 1) / million);
-}
-
-void ws_issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
-{
-    const WsDevice *device = sm->context->device;
-    const WsDivergenceModel *model = sm->context->divergence;
-    WsWarp *warp = &sm->state->warps[slot];
-    guint64 nanoseconds = ws_warp_operand(sm, slot, pc, 0);
-    guint64 turn = ws_turn_in_order(&sm->state->sleep_free, now, device->nanosleep_interval);
-
-    ws_front(warp, WS_STALL_SLEEPING, sleep_end(device, nanoseconds, turn));
-    if (model->yield != NULL &&
-        model->yield(ws_sm_path_state(sm, slot), &warp->path) != WS_CONVERGED_NOTHING)
-        path_changed(warp);
+        ws_hold(warp, WS_STALL_BRANCH_RESOLVING, now + sm->context->device->convergence_cost);
 }
