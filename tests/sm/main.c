@@ -1,0 +1,17 @@
+#include "tests/sm/units.h"
+
+static void add_tests(TCase *cases)
+{
+    add_barrier_unit(cases);
+    add_dependence_check(cases);
+    add_dispatcher(cases);
+    add_held_issue(cases);
+    add_pipes(cases);
+    add_register_ports(cases);
+    add_wake_queue(cases);
+}
+
+int main(void)
+{
+    return run_suite("units", add_tests);
+}
