@@ -265,9 +265,10 @@ static void edit_register(WsSm *sm, guint32 slot, const WsEditWrite *edit)
             registers->registers[((gsize)edit->index + 1) * size + lane] = (guint32)(value >> 32);
         break;
     case WS_OBJECT_UNIFORM:
-        registers->uniform[edit->index] = (guint32)value;
+        ws_set_uniform(sm->context->decoded, registers, edit->index, (guint32)value);
         if (edit->bytes == 8)
-            registers->uniform[edit->index + 1] = (guint32)(value >> 32);
+            ws_set_uniform(sm->context->decoded, registers, edit->index + 1,
+                           (guint32)(value >> 32));
         break;
     case WS_OBJECT_PREDICATE:
         registers->predicates[edit->index] =

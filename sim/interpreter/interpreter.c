@@ -62,7 +62,7 @@ static void begin_warp(WsInterpreter *interpreter, guint32 number)
     guint32 threads = MIN(size, interpreter->thread_count - number * size);
     *warp = (WsInterpretedWarp){0};
     warp->registers.registers = registers;
-    memset(registers, 0, (gsize)interpreter->launch->kernel->registers * size * sizeof *registers);
+    memset(registers, 0, (gsize)interpreter->program->rows * size * sizeof *registers);
     warp->registers.predicates[WS_PT] = ~(guint64)0;
     warp->registers.uniform_predicates = 0x80;
     warp->alive = ~(guint64)0 >> (64 - threads);
@@ -197,7 +197,7 @@ static gboolean run_block(WsInterpreter *interpreter, WsInterpretedBlock *block,
 static WsInterpretedBlock *block_new(const WsInterpreter *interpreter, guint32 slot)
 {
     guint32 size = interpreter->program->warp_size;
-    gsize row_bytes = (gsize)(WS_RZ + 1) * size * sizeof(guint32);
+    gsize row_bytes = (gsize)(WS_RZ + 1 + WS_URZ) * size * sizeof(guint32);
     WsInterpretedBlock *block = g_new0(WsInterpretedBlock, 1);
 
     block->slot = slot;

@@ -63,6 +63,55 @@ static gint16 immediate_row(Decoder *decoder, const WsInstruction *instruction, 
 /* ---- operands ----------------------------------------------------------------------------------
  */
 
+static gboolean is_in_kernel(const WsDecodedProgram *decoded, const WsInstruction *instruction)
+{
+    const WsKernel *kernel = decoded->kernel;
+
+    return (gsize)(instruction - decoded->program->instructions) - kernel->first < kernel->count;
+}
+
+/* TRUE if the lanes of an instruction of the kernel read their operand `n` of a uniform register.
+ */
+static gboolean lanes_read_uniform(const WsInstruction *instruction, guint n)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+
+    return info->kind == WS_KIND_LANES &&
+           (info->slots[n] == WS_SLOT_Sb || info->slots[n] == WS_SLOT_Sc) &&
+           instruction->operand[n].kind == WS_OPERAND_UNIFORM_REGISTER;
+}
+
+/* Gives rows to the uniform registers that lanes read; pairs of which both words are read lie one
+ * behind the other. */
+static void lay_out_uniforms(WsDecodedProgram *decoded)
+{
+    const WsKernel *kernel = decoded->kernel;
+    guint64 read = 0;
+
+    for (guint32 i = kernel->first; i < kernel->first + kernel->count; i++) {
+        const WsInstruction *instruction = &decoded->program->instructions[i];
+
+        for (guint n = 0; n < ws_opcode_info(instruction->opcode)->operand_count; n++)
+            for (guint w = 0;
+                 lanes_read_uniform(instruction, n) && w < ws_operand_width(instruction, n); w++)
+                read |= (guint64)1 << MIN(instruction->operand[n].index + w, WS_URZ);
+    }
+    read &= ~((guint64)1 << WS_URZ);
+    decoded->rows = kernel->registers;
+    for (guint i = 0; i <= WS_URZ; i++)
+        decoded->uniform_row[i] = read >> i & 1 ? (gint16)decoded->rows++ : -1;
+}
+
+static gint16 uniform_row(const Decoder *decoder, const WsInstruction *instruction, guint number)
+{
+    gint16 row = decoder->result->uniform_row[number];
+    gboolean lanes = ws_opcode_info(instruction->opcode)->kind == WS_KIND_LANES;
+
+    return row >= 0 && lanes && is_in_kernel(decoder->result, instruction)
+               ? row
+               : (gint16)(WS_ROW_UNIFORM + number);
+}
+
 static gint16 source_row(Decoder *decoder, const WsInstruction *instruction,
                          const WsOperand *operand)
 {
@@ -70,7 +119,7 @@ static gint16 source_row(Decoder *decoder, const WsInstruction *instruction,
     case WS_OPERAND_REGISTER:
         return operand->index == WS_RZ ? -1 : (gint16)operand->index;
     case WS_OPERAND_UNIFORM_REGISTER:
-        return operand->index == WS_URZ ? -1 : (gint16)(WS_ROW_UNIFORM + operand->index);
+        return operand->index == WS_URZ ? -1 : uniform_row(decoder, instruction, operand->index);
     case WS_OPERAND_IMMEDIATE:
         return immediate_row(decoder, instruction, operand->value);
     case WS_OPERAND_CONSTANT: {
@@ -347,6 +396,7 @@ static WsDecodedProgram *new_result(const WsProgram *program, const WsKernel *ke
     result->sms = (guint32)device->sms;
     result->dynamic_shared_bytes = dynamic_shared_bytes;
     result->total_shared_bytes = kernel->static_shared_bytes + dynamic_shared_bytes;
+    lay_out_uniforms(result);
     return result;
 }
 

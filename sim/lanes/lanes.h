@@ -20,13 +20,14 @@ typedef struct {
 } WsExchange;
 
 /*
- * Architectural state of one warp, as bodies see it. `registers` is [register][lane] with
- * `warp_size` lanes of 32 bits a row; the engine points it into its arena.
+ * Architectural state of one warp, as bodies see it. `registers` is [row][lane] with `warp_size`
+ * lanes of 32 bits a row, WsDecodedProgram.rows rows: the registers, then the values of uniform
+ * registers that lane operations read, in every lane. The engine points it into its arena.
  */
 typedef struct {
     guint32 *registers;
     guint64 predicates[8];     /* a bit per lane; [7] (PT) is all ones */
-    guint32 uniform[64];       /* [63] (URZ) is zero */
+    guint32 uniform[64];       /* [63] (URZ) is zero; written by ws_set_uniform() */
     guint8 uniform_predicates; /* bit n = UPn; bit 7 set */
     guint64 barriers[16];      /* convergence barriers: lanes */
     WsExchange exchange;
@@ -73,11 +74,12 @@ typedef void (*WsLaneAddresses)(const WsDecodedProgram *program, const WsDecoded
                                 guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span);
 
 /*
- * 32 bytes, one cache line for two. Rows: 0..254 register number; WS_ROW_UNIFORM + n uniform
- * register n; < 0 row (-1 - n) of the program's literal pool, where immediates and constant-bank
- * operands stand broadcast over all lanes (constant banks do not change during a launch). RZ as a
- * source is pool row 0. The further words of a 64- or 128-bit value are the next registers or the
- * next pool rows. ws_row_value() reads any of them.
+ * 32 bytes, one cache line for two. Rows: 0..254 register number; from there on the rows behind the
+ * registers; WS_ROW_UNIFORM + n uniform register n, where it has no such row; < 0 row (-1 - n) of
+ * the program's literal pool, where immediates and constant-bank operands stand broadcast over all
+ * lanes (constant banks do not change during a launch). RZ as a source is pool row 0. The further
+ * words of a 64- or 128-bit value are the next registers or the next pool rows. ws_row_value()
+ * reads any of them.
  *
  * Fields of kinds other than LANES:
  *   MEMORY       d (Rd), a (base), b (Rb: value, or what CAS compares), c (Rc of CAS); addresses
@@ -98,7 +100,7 @@ typedef void (*WsLaneAddresses)(const WsDecodedProgram *program, const WsDecoded
  *                b = mask of WARPSYNC; predicate_in = Pp of BREAK
  *   SLEEP        b = nanoseconds
  */
-enum { WS_ROW_UNIFORM = 256 };
+enum { WS_ROW_UNIFORM = 512 };
 
 struct WsDecoded {
     union {
@@ -146,6 +148,12 @@ struct WsDecodedProgram {
     WsDecoded *instructions;   /* [program->instruction_count] */
     guint32 *pool;             /* [row][warp_size] */
     guint32 pool_rows;
+    /*
+     * Rows of a warp's registers, and of each uniform register the row that holds it in every lane,
+     * -1 if no lane operation of the kernel reads it: so it is an operand like any other.
+     */
+    guint32 rows;
+    gint16 uniform_row[WS_URZ + 1];
     guint32 warp_size;
     guint64 all_lanes; /* mask with warp_size ones */
     guint32 block[3], grid[3];
@@ -203,6 +211,18 @@ static inline guint64 ws_predicate_operand(const WsDecoded *instruction,
 static inline gboolean ws_row_is_shared(gint row)
 {
     return row < 0 || row >= WS_ROW_UNIFORM;
+}
+
+/* Writes a uniform register. */
+static inline void ws_set_uniform(const WsDecodedProgram *program, WsWarpRegisters *warp,
+                                  guint number, guint32 value)
+{
+    gint row = program->uniform_row[number];
+
+    warp->uniform[number] = value;
+    if (row >= 0)
+        for (guint lane = 0; lane < program->warp_size; lane++)
+            warp->registers[(gsize)row * program->warp_size + lane] = value;
 }
 
 /* Word of a source row in one lane. */

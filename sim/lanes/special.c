@@ -127,8 +127,8 @@ void WS_NAME(S2UR)(WS_ARGUMENTS)
 {
     if (mask && instruction->d >= 0) {
         guint lane = (guint)__builtin_ctzll(mask);
-        warp->uniform[instruction->d] =
-            (guint32)special_value(program, context, instruction->immediate, lane);
+        ws_set_uniform(program, warp, (guint)instruction->d,
+                       (guint32)special_value(program, context, instruction->immediate, lane));
     }
 }
 
@@ -136,7 +136,8 @@ void WS_NAME(R2UR)(WS_ARGUMENTS)
 {
     if (mask && instruction->d >= 0) {
         guint lane = (guint)__builtin_ctzll(mask);
-        warp->uniform[instruction->d] = ws_row_value(program, warp, instruction->a, lane);
+        ws_set_uniform(program, warp, (guint)instruction->d,
+                       ws_row_value(program, warp, instruction->a, lane));
     }
 }
 
@@ -208,7 +209,7 @@ void WS_NAME(ULDC)(WS_ARGUMENTS)
         guint32 base = ws_row_value(program, warp, instruction->a, lane);
         guint count = read_constant(program, instruction, base + instruction->immediate, words);
         for (guint word = 0; word < count && instruction->d + word < WS_URZ; word++) {
-            warp->uniform[(guint)instruction->d + word] = words[word];
+            ws_set_uniform(program, warp, (guint)instruction->d + word, words[word]);
         }
     }
 }

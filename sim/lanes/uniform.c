@@ -13,10 +13,11 @@ static guint32 operand(const WsDecodedProgram *program, const WsDecoded *instruc
     return instruction->flags >> (2 * number) & WS_NEGATE_A ? 0u - value : value;
 }
 
-static void put(const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask, guint32 value)
+static void put(const WsDecodedProgram *program, const WsDecoded *instruction,
+                WsWarpRegisters *warp, guint64 mask, guint32 value)
 {
     if (mask && instruction->d >= 0) {
-        warp->uniform[instruction->d] = value;
+        ws_set_uniform(program, warp, (guint)instruction->d, value);
     }
 }
 
@@ -27,7 +28,7 @@ static void put(const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mas
 #define UNIFORM(NAME, EXPRESSION)                                                                  \
     void WS_NAME(NAME)(WS_ARGUMENTS)                                                               \
     {                                                                                              \
-        put(instruction, warp, mask, EXPRESSION);                                                  \
+        put(program, instruction, warp, mask, EXPRESSION);                                         \
     }
 
 UNIFORM(UMOV, B)

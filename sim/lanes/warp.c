@@ -167,5 +167,5 @@ void WS_NAME(REDUX)(WS_ARGUMENTS)
     for (guint64 others = elsewhere(warp, mask); others; others &= others - 1)
         total = reduce(operation, is_signed, total,
                        (guint32)warp->exchange.value[__builtin_ctzll(others)]);
-    warp->uniform[instruction->d] = total;
+    ws_set_uniform(program, warp, (guint)instruction->d, total);
 }

@@ -117,6 +117,17 @@ static gboolean check_function(const WsPolicyCode *code, const WsKernel *functio
     return TRUE;
 }
 
+/* All functions share the rows of one: that with the most registers. */
+static const WsKernel *largest_function(const WsPolicyCode *code)
+{
+    const WsKernel *largest = code->functions[PICK];
+
+    for (Function f = PICK; f < FUNCTION_COUNT; f++)
+        if (code->functions[f] != NULL && code->functions[f]->registers > largest->registers)
+            largest = code->functions[f];
+    return largest;
+}
+
 /* The program runs on a machine with warps of 32 lanes, whatever the device has. */
 static gboolean decode(WsPolicyCode *code, const WsDevice *device, GError **error)
 {
@@ -129,7 +140,7 @@ static gboolean decode(WsPolicyCode *code, const WsDevice *device, GError **erro
     ws_fill_bank0(code->constants[0], code->program, code->functions[PICK], one, one, NULL);
     if (code->program->constant_bytes != 0)
         memcpy(code->constants[3], code->program->constants, code->program->constant_bytes);
-    code->decoded = ws_decode(code->program, code->functions[PICK], &machine, one, one, 0,
+    code->decoded = ws_decode(code->program, largest_function(code), &machine, one, one, 0,
                               (const guint8 *const *)code->constants, error);
     return code->decoded != NULL;
 }
@@ -141,18 +152,13 @@ static gsize aligned(gsize bytes)
 
 static void lay_out(WsPolicyCode *code)
 {
-    gsize registers = 0;
-
-    for (Function f = PICK; f < FUNCTION_COUNT; f++) {
-        if (code->functions[f] == NULL)
-            continue;
-        registers = MAX(registers, code->functions[f]->registers);
-        code->stack_bytes = MAX(code->stack_bytes, code->functions[f]->local_bytes);
-    }
+    for (Function f = PICK; f < FUNCTION_COUNT; f++)
+        if (code->functions[f] != NULL)
+            code->stack_bytes = MAX(code->stack_bytes, code->functions[f]->local_bytes);
     code->variables_at = aligned(sizeof(State));
     code->stack_at = code->variables_at + aligned(code->variable_bytes);
     code->registers_at = code->stack_at + aligned(code->stack_bytes);
-    code->state_bytes = code->registers_at + registers * LANES * sizeof(guint32);
+    code->state_bytes = code->registers_at + (gsize)code->decoded->rows * LANES * sizeof(guint32);
 }
 
 static void make_image(WsPolicyCode *code)
@@ -411,6 +417,9 @@ static void start(Call *call, const WsPolicyCode *code, void *state, const ws_vi
     call->registers.registers = (guint32 *)(void *)((guint8 *)state + code->registers_at);
     call->registers.predicates[WS_PT] = ~(guint64)0;
     call->registers.uniform_predicates = 1 << WS_PT;
+    for (guint i = 0; i < WS_URZ; i++)
+        if (code->decoded->uniform_row[i] >= 0)
+            ws_set_uniform(code->decoded, &call->registers, i, 0);
 }
 
 static gboolean run(Call *call, Function function)

@@ -28,7 +28,7 @@ static void init_registers(WsSm *sm, guint32 slot)
     registers->registers = values;
     registers->predicates[WS_PT] = ~(guint64)0;
     registers->uniform_predicates = 1 << WS_PT;
-    memset(values, 0, count * context->decoded->warp_size * sizeof *values);
+    memset(values, 0, (gsize)context->decoded->rows * context->decoded->warp_size * sizeof *values);
     memset(sm->war + slot * count, 0, count * sizeof *sm->war);
     if (sm->control)
         memset(sm->writers + sm->state->warps[slot].first_entry, 0,

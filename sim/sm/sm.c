@@ -26,9 +26,9 @@ static void make_arena(WsSm *sm)
 {
     const WsLaunchContext *context = sm->context;
     gsize slots = context->warp_slots, registers = context->kernel->registers;
-    gsize values = registers * context->decoded->warp_size * sizeof(guint32);
+    gsize row_words = (gsize)context->decoded->rows * context->decoded->warp_size;
     gsize state_bytes = aligned(sizeof(WsSmState));
-    gsize value_bytes = aligned(slots * values);
+    gsize value_bytes = aligned(slots * row_words * sizeof(guint32));
     gsize entry_bytes = aligned(slots * context->issue_table->entries * sizeof(guint64));
     gsize late_bytes = aligned(slots * registers * sizeof(guint64));
     gsize writer_bytes = sm->control ? entry_bytes : 0;
@@ -51,7 +51,7 @@ static void make_arena(WsSm *sm)
     sm->policy = sm->paths + path_bytes;
     for (guint32 i = 0; i < slots; i++) {
         sm->slots[i] = &sm->state->registers[i];
-        sm->slots[i]->registers = sm->values + i * registers * context->decoded->warp_size;
+        sm->slots[i]->registers = sm->values + i * row_words;
     }
 }
 

@@ -11,7 +11,7 @@
 #include "tests/support/scalar_reference.h"
 #include "tests/support/suite.h"
 
-enum { TRIALS = 150, REGISTER_ROWS = 256 };
+enum { TRIALS = 150, REGISTER_ROWS = WS_RZ + 1 + WS_URZ };
 
 typedef struct {
     WsProgram program;
@@ -113,7 +113,7 @@ static void random_state(GRand *random, Case *this, guint lanes)
 /* ---- the bodies --------------------------------------------------------------------------------
  */
 
-static void load_warp(Case *this)
+static void load_warp(Case *this, const WsDecodedProgram *decoded)
 {
     const ScalarWarp *state = &this->start;
     ck_assert_uint_le(state->lanes, WS_MAX_WARP_SIZE);
@@ -128,7 +128,9 @@ static void load_warp(Case *this)
         }
     }
     this->warp.predicates[WS_PT] = ~(guint64)0;
-    memcpy(this->warp.uniform, state->uniform, sizeof state->uniform);
+    for (guint number = 0; number < WS_URZ; number++) {
+        ws_set_uniform(decoded, &this->warp, number, state->uniform[number]);
+    }
     for (guint number = 0; number < 8; number++) {
         this->warp.uniform_predicates |= (guint8)(state->uniform_predicates[number] << number);
     }
@@ -146,7 +148,7 @@ static gboolean run_bodies(Case *this, const char *level)
         return FALSE;
     }
     const WsDecoded *instruction = &decoded->instructions[0];
-    load_warp(this);
+    load_warp(this, decoded);
     instruction->body(decoded, instruction, &this->warp, &this->start.context, this->mask);
     return TRUE;
 }
@@ -222,6 +224,8 @@ static Case *case_new(GRand *random)
     this->program.instruction_count = 1;
     this->program.path = (char *)"random";
     this->kernel.static_shared_bytes = 512;
+    this->kernel.registers = WS_RZ;
+    this->kernel.count = 1;
     this->device.clock_khz = 1755000;
     this->device.max_warps_per_sm = 48;
     this->device.sms = 9;
