@@ -90,16 +90,13 @@ static void source_words(const guint32 *rows, guint32 warp_size, guint lane, gui
         ret[word] = rows == NULL ? 0 : rows[(gsize)word * warp_size + lane];
 }
 
-void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
-                   guint8 *target)
+void ws_lane_store_any(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                       guint8 *target)
 {
     guint32 value[4];
     source_words(rows->value, rows->warp_size, lane, operation->words, value);
-    /* The low bytes of a register are the narrow value: the machine is little-endian. */
-    guint8 bytes[16];
-    for (guint i = 0; i < operation->bytes; i++)
-        bytes[i] = (guint8)(value[i / 4] >> (i % 4 * 8));
-    memcpy(target, bytes, operation->bytes);
+    /* The low bytes of a register are the narrow value: machine and host are little-endian. */
+    memcpy(target, value, operation->bytes);
 }
 
 guint64 ws_lane_operand(const WsMemoryOperation *operation, const guint32 *rows, guint32 warp_size,

@@ -62,9 +62,18 @@ static inline void ws_lanes_fill(const WsOperandRows *rows, guint64 lanes, const
         for (; lanes != 0; lanes &= lanes - 1)
             rows->destination[__builtin_ctzll(lanes)] = value;
 }
+/* ws_lane_store() of any width. */
+void ws_lane_store_any(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                       guint8 *target);
 /* Memory at `target` = registers of `lane`. */
-void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
-                   guint8 *target);
+static inline void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows,
+                                 guint lane, guint8 *target)
+{
+    if (G_LIKELY(operation->width == WS_WIDTH_32 && rows->value != NULL))
+        memcpy(target, &rows->value[lane], sizeof rows->value[lane]);
+    else
+        ws_lane_store_any(operation, rows, lane, target);
+}
 /* Operand of `lane` from `rows->value` or `rows->second`, up to 8 bytes, zero extended. */
 guint64 ws_lane_operand(const WsMemoryOperation *operation, const guint32 *rows, guint32 warp_size,
                         guint lane);

@@ -2,47 +2,49 @@
 
 #include <string.h>
 
-enum { SLOTS = 128, NO_ENTRY = 0xff };
-
 guint32 ws_bank_group_lanes(guint32 banks, guint32 bytes)
 {
     guint32 lanes = bytes <= 4 ? banks : banks * 4 / bytes;
     return MAX(lanes, 1);
 }
 
-/* Distinct words, and how many each bank has. */
+enum { NO_WORD = 0xff };
+
+/* Distinct words, as a list for each bank. */
 typedef struct {
-    guint8 count[WS_MAX_BANKS];
-    guint8 slots[SLOTS]; /* hashed: number of a word, or NO_ENTRY */
+    guint8 last[WS_MAX_BANKS];  /* the word of the bank that was added last, or NO_WORD */
+    guint8 count[WS_MAX_BANKS]; /* words of the bank, where it has any */
+    guint8 before[WS_MAX_BANKS * 2];
     guint64 word[WS_MAX_BANKS * 2];
-    guint32 words;
-    guint32 deepest;
+    guint32 words, deepest;
 } BankUse;
 
-static void add_word(BankUse *use, guint64 word, guint32 banks)
+static inline void add_word(BankUse *use, guint64 word, guint32 bank)
 {
-    guint32 slot = (guint32)(word ^ (word >> 5) ^ (word >> 10)) % SLOTS;
-    for (; use->slots[slot] != NO_ENTRY; slot = (slot + 1) % SLOTS)
-        if (use->word[use->slots[slot]] == word)
+    guint last = use->last[bank], count = last == NO_WORD ? 1 : use->count[bank] + 1u;
+
+    for (guint i = last; i != NO_WORD; i = use->before[i])
+        if (use->word[i] == word)
             return;
-    use->slots[slot] = (guint8)use->words;
+    use->before[use->words] = (guint8)last;
+    use->last[bank] = (guint8)use->words;
+    use->count[bank] = (guint8)count;
     use->word[use->words++] = word;
-    guint32 bank = (guint32)(banks & (banks - 1) ? word % banks : word & (banks - 1));
-    use->count[bank]++;
-    use->deepest = MAX(use->deepest, use->count[bank]);
+    use->deepest = MAX(use->deepest, count);
 }
 
 guint32 ws_bank_depth(const guint64 *address, guint64 lanes, guint32 bytes, guint32 banks)
 {
     BankUse use;
-    guint32 words = MAX(bytes / 4, 1);
-    memset(use.count, 0, sizeof use.count);
-    memset(use.slots, NO_ENTRY, sizeof use.slots);
+    guint32 words = MAX(bytes / 4, 1), low_bits = banks - 1;
+    gboolean is_power = (banks & low_bits) == 0;
+
+    memset(use.last, NO_WORD, sizeof use.last);
     use.words = use.deepest = 0;
     for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
         guint64 word = address[__builtin_ctzll(rest)] / 4;
-        for (guint32 i = 0; i < words; i++)
-            add_word(&use, word + i, banks);
+        for (guint64 i = word; i < word + words; i++)
+            add_word(&use, i, (guint32)(is_power ? i & low_bits : i % banks));
     }
     return use.deepest;
 }

@@ -24,7 +24,7 @@ void ws_do_shared_noted(WsIssue *issue, guint64 mask)
 
     if (issue->operation.action == WS_ACTION_LOAD) {
         ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
-                            issue->address, mask);
+                            issue->address, mask, NULL);
         return;
     }
     for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
@@ -34,7 +34,7 @@ void ws_do_shared_noted(WsIssue *issue, guint64 mask)
 
         ws_note_before(issue, place, &before);
         ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
-                            issue->address, rest & -rest);
+                            issue->address, rest & -rest, NULL);
         if (memcmp(before.bytes, place, issue->operation.bytes) == 0)
             continue;
         memory->changes++;

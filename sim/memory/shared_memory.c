@@ -82,15 +82,28 @@ static WsBankPasses atomic_passes(const guint64 *offset, guint64 mask, guint32 w
     return passes;
 }
 
+/* TRUE if words of 32 bits, or parts of them, all lie in other banks or are the same: they lie in
+ * one stretch of as many words as there are banks. */
+static gboolean is_one_pass(const WsSharedMemory *shared, const WsMemoryOperation *operation,
+                            guint32 warp_size, const WsAddressSpan *span)
+{
+    return span != NULL && operation->bytes <= 4 && warp_size <= shared->banks &&
+           span->high / 4 - span->low / 4 < shared->banks;
+}
+
 WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
                                      const WsMemoryOperation *operation, const guint64 *offset,
-                                     guint64 mask, guint32 warp_size)
+                                     guint64 mask, guint32 warp_size, const WsAddressSpan *span)
 {
-    WsBankPasses passes =
-        ws_action_is_atomic(operation->action)
-            ? atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks)
-            : ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
-                             operation->action == WS_ACTION_LOAD);
+    WsBankPasses passes;
+
+    if (ws_action_is_atomic(operation->action))
+        passes = atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks);
+    else if (is_one_pass(shared, operation, warp_size, span))
+        return (WsBankPasses){.wavefronts = 1, .least = 1};
+    else
+        passes = ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
+                                operation->action == WS_ACTION_LOAD);
     if (!shared->conflicts) {
         passes.wavefronts -= passes.conflicts;
         passes.conflicts = 0;
@@ -98,34 +111,52 @@ WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
     return passes;
 }
 
-/* A whole row in one copy: 32-bit, all lanes, ascending. */
-static gboolean move_row(guint8 *data, const WsMemoryOperation *operation,
-                         const WsOperandRows *rows, const guint64 *offset, guint64 mask)
+/* A whole row in one copy: 32 bits a lane, in ascending order. */
+static void move_row(guint8 *place, const WsMemoryOperation *operation, const WsOperandRows *rows)
 {
-    guint32 lanes = rows->warp_size;
-    guint64 all = lanes >= 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << lanes) - 1;
-    guint64 difference = mask ^ all;
-    if (operation->width != WS_WIDTH_32 || difference != 0)
-        return FALSE;
-    for (guint32 lane = 0; lane < lanes; lane++)
-        difference |= offset[lane] ^ (offset[0] + 4u * lane);
-    if (difference != 0)
-        return FALSE;
+    gsize bytes = (gsize)rows->warp_size * 4;
+
     if (operation->action == WS_ACTION_LOAD && rows->destination != NULL)
-        memcpy(rows->destination, data + offset[0], (gsize)lanes * 4);
+        memcpy(rows->destination, place, bytes);
     else if (operation->action == WS_ACTION_STORE && rows->value != NULL)
-        memcpy(data + offset[0], rows->value, (gsize)lanes * 4);
+        memcpy(place, rows->value, bytes);
     else if (operation->action == WS_ACTION_STORE)
-        memset(data + offset[0], 0, (gsize)lanes * 4);
+        memset(place, 0, bytes);
+}
+
+/* 32 bits in each lane of 32. */
+static void load_row(const guint8 *data, const WsOperandRows *rows, const guint64 *offset)
+{
+    for (guint lane = 0; lane < 32; lane++)
+        memcpy(&rows->destination[lane], data + offset[lane], sizeof rows->destination[lane]);
+}
+
+/* Accesses of 32 bits that need not go lane by lane; FALSE: this one does. */
+static gboolean move_words(guint8 *data, const WsMemoryOperation *operation,
+                           const WsOperandRows *rows, const guint64 *offset, guint64 mask,
+                           const WsAddressSpan *span)
+{
+    gboolean load = operation->action == WS_ACTION_LOAD && rows->destination != NULL;
+
+    if (operation->width != WS_WIDTH_32 || ws_action_is_atomic(operation->action) || span == NULL)
+        return FALSE;
+    if (span->ascending)
+        move_row(data + span->low, operation, rows);
+    else if (load && span->low == span->high)
+        ws_lanes_fill(rows, mask, data + span->low);
+    else if (load && mask == 0xffffffffu)
+        load_row(data, rows, offset);
+    else
+        return FALSE;
     return TRUE;
 }
 
 void ws_shared_memory_do(WsSharedMemory *shared, guint32 block_slot,
                          const WsMemoryOperation *operation, const WsOperandRows *rows,
-                         const guint64 *offset, guint64 mask)
+                         const guint64 *offset, guint64 mask, const WsAddressSpan *span)
 {
     guint8 *data = shared->blocks[block_slot].data;
-    if (!ws_action_is_atomic(operation->action) && move_row(data, operation, rows, offset, mask))
+    if (move_words(data, operation, rows, offset, mask, span))
         return;
     for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);

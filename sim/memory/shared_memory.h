@@ -44,14 +44,17 @@ gboolean ws_shared_memory_holds(const WsSharedMemory *shared, guint32 block_slot
 gint ws_shared_memory_check(const WsSharedMemory *shared, guint32 block_slot, const guint64 *offset,
                             guint64 mask, guint32 bytes, const char **ret);
 
-/* Passes of an access: bank conflicts, and for atomics lanes that share a word. */
+/*
+ * Passes of an access: bank conflicts, and for atomics lanes that share a word. `span`: of the
+ * lanes, or NULL.
+ */
 WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
                                      const WsMemoryOperation *operation, const guint64 *offset,
-                                     guint64 mask, guint32 warp_size);
+                                     guint64 mask, guint32 warp_size, const WsAddressSpan *span);
 
 /* Does the access, lanes in ascending order; it must have been checked. */
 void ws_shared_memory_do(WsSharedMemory *shared, guint32 block_slot,
                          const WsMemoryOperation *operation, const WsOperandRows *rows,
-                         const guint64 *offset, guint64 mask);
+                         const guint64 *offset, guint64 mask, const WsAddressSpan *span);
 
 #endif

@@ -243,8 +243,10 @@ static void access_shared(WsIssue *issue, guint64 mask)
 {
     WsSmMemory *memory = issue->memory;
     const WsClassTiming *timing = issue->timing;
+    /* Of a generic access it may have lanes of other spaces. */
+    const WsAddressSpan *span = issue->operation.space == WS_SPACE_SHARED ? &issue->span : NULL;
     WsBankPasses passes = ws_shared_memory_passes(&memory->shared, &issue->operation,
-                                                  issue->address, mask, memory->warp_size);
+                                                  issue->address, mask, memory->warp_size, span);
     guint32 pass_cycles =
         MAX(timing->sm_interval, (guint32)memory->device->shared_wavefront_interval);
     guint64 late;
@@ -255,7 +257,7 @@ static void access_shared(WsIssue *issue, guint64 mask)
         ws_do_shared_noted(issue, mask);
     else
         ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
-                            issue->address, mask);
+                            issue->address, mask, span);
     issue->result.level = WS_LEVEL_SHARED;
     memory->counters.shared_wavefronts += passes.wavefronts;
     memory->counters.shared_bank_conflicts += passes.conflicts;
