@@ -13,6 +13,9 @@
 #include "sim/divergence/divergence.h"
 
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 enum { BARRIERS = 16, NO_GROUP = 255 };
 
@@ -113,17 +116,31 @@ static WsConvergence its_stop(void *state, WsPath *path)
 /* ---- lanes that wait for lanes -----------------------------------------------------------------
  */
 
+/* The places of 64 bytes that hold `value`: this is what a divergent warp spends most time on. */
+static guint64 places_of(const guint8 bytes[64], guint8 value)
+{
+    guint64 places = 0;
+
+#if defined(__SSE2__)
+    for (guint i = 0; i < 64; i += 16) {
+        __m128i part = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
+        __m128i same = _mm_cmpeq_epi8(part, _mm_set1_epi8((char)value));
+        places |= (guint64)(guint32)_mm_movemask_epi8(same) << i;
+    }
+#else
+    for (guint i = 0; i < 64; i++)
+        places |= (guint64)(bytes[i] == value) << i;
+#endif
+    return places;
+}
+
 static guint64 group_lanes(const State *s, guint barrier, guint lane)
 {
     guint8 group = s->group[barrier][lane];
-    guint64 lanes = 0;
 
     if (group == NO_GROUP)
         return (guint64)1 << lane;
-    for (guint i = 0; i < 64; i++)
-        if (s->group[barrier][i] == group)
-            lanes |= (guint64)1 << i;
-    return lanes & s->alive;
+    return places_of(s->group[barrier], group) & s->alive;
 }
 
 static void set_group(State *s, guint barrier, guint64 lanes, guint8 group)
@@ -186,6 +203,8 @@ static void leave_groups(State *s, guint barrier, guint64 gone)
     guint8 *group = s->group[barrier], name[64];
 
     set_group(s, barrier, gone, NO_GROUP);
+    if (places_of(group, NO_GROUP) == ~(guint64)0) /* as most often: nobody is left */
+        return;
     memset(name, NO_GROUP, sizeof name);
     for (guint i = 0; i < 64; i++) {
         if (group[i] == NO_GROUP)

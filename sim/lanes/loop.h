@@ -78,6 +78,15 @@ WS_INLINE const guint32 *ws_plain_row(const WsDecodedProgram *program, const WsW
     return base + number * 32;
 }
 
+/* The rows of an instruction for 32 lanes whose operands need no preparing. */
+WS_INLINE WsRows ws_plain_rows(const WsDecodedProgram *program, const WsDecoded *instruction,
+                               const WsWarpRegisters *warp)
+{
+    return (WsRows){
+        ws_plain_row(program, warp, instruction->a), ws_plain_row(program, warp, instruction->b),
+        ws_plain_row(program, warp, instruction->c), warp->registers + (gsize)instruction->d * 32};
+}
+
 /* One operand of width 0, 1 or 2 in one lane of rows of n lanes. */
 #define WS_TYPE_0                guint32
 #define WS_TYPE_1                guint32
@@ -119,7 +128,9 @@ WS_INLINE const guint32 *ws_plain_row(const WsDecodedProgram *program, const WsW
         guint32 k = instruction->immediate, f = instruction->flags;                                \
         guint64 p = ws_predicate_mask(warp, instruction->predicate_in & 15);                       \
         WsScratch scratch;                                                                         \
-        WsRows rows = WS_NAME(prepare)(program, instruction, warp, PREPARE, words, &scratch);      \
+        WsRows rows = instruction->flags >> WS_FIELD_GENERAL                                       \
+                          ? WS_NAME(prepare)(program, instruction, warp, PREPARE, words, &scratch) \
+                          : ws_plain_rows(program, instruction, warp);                             \
         if (n == 32) {                                                                             \
             guint32 keep = (guint32)mask, holds = (guint32)p;                                      \
             WS_INDEPENDENT                                                                         \
@@ -145,10 +156,7 @@ WS_INLINE const guint32 *ws_plain_row(const WsDecodedProgram *program, const WsW
         guint lane = (guint)__builtin_ctzll(mask);                                                 \
         guint32 k = instruction->immediate, f = instruction->flags;                                \
         guint64 p = ws_predicate_mask(warp, instruction->predicate_in & 15);                       \
-        WsRows rows = {ws_plain_row(program, warp, instruction->a),                                \
-                       ws_plain_row(program, warp, instruction->b),                                \
-                       ws_plain_row(program, warp, instruction->c),                                \
-                       warp->registers + (gsize)instruction->d * 32};                              \
+        WsRows rows = ws_plain_rows(program, instruction, warp);                                   \
         WS_TYPE_##DW value =                                                                       \
             WS_LANE_VALUE(NAME, AW, BW, CW, rows, lane, 32, (guint32)(p >> lane & 1));             \
         WS_STORE_##DW(rows.d, lane, 32);                                                           \
@@ -165,10 +173,7 @@ WS_INLINE const guint32 *ws_plain_row(const WsDecodedProgram *program, const WsW
         }                                                                                          \
         guint32 k = instruction->immediate, f = instruction->flags;                                \
         guint32 p = (guint32)ws_predicate_mask(warp, instruction->predicate_in & 15);              \
-        WsRows rows = {ws_plain_row(program, warp, instruction->a),                                \
-                       ws_plain_row(program, warp, instruction->b),                                \
-                       ws_plain_row(program, warp, instruction->c),                                \
-                       warp->registers + (gsize)instruction->d * 32};                              \
+        WsRows rows = ws_plain_rows(program, instruction, warp);                                   \
         WS_INDEPENDENT                                                                             \
         for (guint lane = 0; lane < 32; lane++) {                                                  \
             WS_TYPE_##DW value =                                                                   \
