@@ -1,36 +1,47 @@
 #include "sim/memory/bank_conflicts.h"
 
-#include <string.h>
-
 guint32 ws_bank_group_lanes(guint32 banks, guint32 bytes)
 {
     guint32 lanes = bytes <= 4 ? banks : banks * 4 / bytes;
     return MAX(lanes, 1);
 }
 
-enum { NO_WORD = 0xff };
-
-/* Distinct words, as a list for each bank. */
+/* Distinct words of each bank, as lists. */
 typedef struct {
-    guint8 last[WS_MAX_BANKS];  /* the word of the bank that was added last, or NO_WORD */
-    guint8 count[WS_MAX_BANKS]; /* words of the bank, where it has any */
-    guint8 before[WS_MAX_BANKS * 2];
+    guint64 used;                    /* banks that have a word; of the others nothing is set */
+    guint8 last[WS_MAX_BANKS];       /* the word of the bank that was added last */
+    guint8 count[WS_MAX_BANKS];      /* words of the bank */
+    guint8 before[WS_MAX_BANKS * 2]; /* the word of the same bank before this one */
     guint64 word[WS_MAX_BANKS * 2];
     guint32 words, deepest;
 } BankUse;
 
-static inline void add_word(BankUse *use, guint64 word, guint32 bank)
+/* A bank that has words already: one more, if it is none of them. */
+static void add_another(BankUse *use, guint64 word, guint32 bank)
 {
-    guint last = use->last[bank], count = last == NO_WORD ? 1 : use->count[bank] + 1u;
+    guint i = use->last[bank];
 
-    for (guint i = last; i != NO_WORD; i = use->before[i])
+    for (guint left = use->count[bank]; left > 0; left--, i = use->before[i])
         if (use->word[i] == word)
             return;
-    use->before[use->words] = (guint8)last;
+    use->before[use->words] = use->last[bank];
     use->last[bank] = (guint8)use->words;
-    use->count[bank] = (guint8)count;
     use->word[use->words++] = word;
-    use->deepest = MAX(use->deepest, count);
+    use->count[bank]++;
+    use->deepest = MAX(use->deepest, use->count[bank]);
+}
+
+static inline void add_word(BankUse *use, guint64 word, guint32 bank)
+{
+    if (use->used >> bank & 1) {
+        if (use->word[use->last[bank]] != word)
+            add_another(use, word, bank);
+        return;
+    }
+    use->used |= (guint64)1 << bank;
+    use->last[bank] = (guint8)use->words;
+    use->count[bank] = 1;
+    use->word[use->words++] = word;
 }
 
 guint32 ws_bank_depth(const guint64 *address, guint64 lanes, guint32 bytes, guint32 banks)
@@ -39,12 +50,20 @@ guint32 ws_bank_depth(const guint64 *address, guint64 lanes, guint32 bytes, guin
     guint32 words = MAX(bytes / 4, 1), low_bits = banks - 1;
     gboolean is_power = (banks & low_bits) == 0;
 
-    memset(use.last, NO_WORD, sizeof use.last);
-    use.words = use.deepest = 0;
+    use.used = 0;
+    use.words = 0;
+    use.deepest = lanes != 0;
+    if (words == 1 && is_power) {
+        for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
+            guint64 word = address[__builtin_ctzll(rest)] / 4;
+            add_word(&use, word, (guint32)word & low_bits);
+        }
+        return use.deepest;
+    }
     for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
         guint64 word = address[__builtin_ctzll(rest)] / 4;
         for (guint64 i = word; i < word + words; i++)
-            add_word(&use, i, (guint32)(is_power ? i & low_bits : i % banks));
+            add_word(&use, i, (guint32)(i % banks));
     }
     return use.deepest;
 }
