@@ -2,9 +2,9 @@
  * When may a warp issue, and if not, why not? Inside the library only.
  *
  * Each reason holds a warp until a cycle that is known, or that is not known yet (WS_NEVER), and
- * one that stands higher hides those below: the order is Nsight Compute's names in the order of
- * docs/stalls. Statistics (sim/sm/stall_accounting.h), traces and the stepper all go through this
- * table.
+ * one that stands higher hides those below. The names are those of Nsight Compute
+ * (docs/reference/stalls.md). Statistics (sim/sm/stall_accounting.h), traces and the stepper use
+ * this table.
  */
 #ifndef WS_SIM_SM_ELIGIBILITY_H
 #define WS_SIM_SM_ELIGIBILITY_H
