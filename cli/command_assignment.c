@@ -47,12 +47,12 @@ static int run(const WsCommand *command, char **arguments)
          "pack: checkout of Warpstep that Gradescope builds (default: its image has warpstep)",
          "FOLDER"},
         {"classroom", 0, 0, G_OPTION_ARG_FILENAME, &classroom,
-         "pack: where GitHub Classroom finds the tests, a copy of student/ (default: variables of "
-         "the organisation)",
+         "pack: repository with a copy of student/, from which GitHub Classroom takes the tests "
+         "(default: named by variables of the GitHub organisation)",
          "OWNER/NAME@COMMIT[:FOLDER]"},
         {"warpstep", 0, 0, G_OPTION_ARG_FILENAME, &warpstep,
-         "pack: where GitHub Classroom finds Warpstep, to build it (default: variables of the "
-         "organisation)",
+         "pack: repository with Warpstep, which GitHub Classroom builds (default: named by "
+         "variables of the GitHub organisation)",
          "OWNER/NAME@COMMIT"},
         {"compiled", 0, 0, G_OPTION_ARG_NONE, &compiled,
          "pack: include the programs as compiled by this machine's clang", NULL},

@@ -226,7 +226,8 @@ static int run(const WsCommand *command, char **arguments)
         {"check", 'c', 0, G_OPTION_ARG_FILENAME, &options.check,
          "only this check, and those that it needs", "NAME"},
         {"student", 0, 0, G_OPTION_ARG_FILENAME, &options.student,
-         "the student's name, which determines the values drawn (default: the folder's name)",
+         "the student's name, on which random values of the tests depend (default: the folder's "
+         "name)",
          "ID"},
         {"submitted", 0, 0, G_OPTION_ARG_FILENAME, &options.submitted,
          "time of submission (default: in time)", "TIME"},
@@ -243,7 +244,7 @@ static int run(const WsCommand *command, char **arguments)
         {"timelines", 0, 0, G_OPTION_ARG_NONE, &options.timelines,
          "with --all: result.html shows timelines of failed tests; takes longer", NULL},
         {"times", 0, 0, G_OPTION_ARG_FILENAME, &options.times,
-         "with --all: CSV of student,submitted", "FILE"},
+         "with --all: CSV with the times of submission, in columns student,submitted", "FILE"},
         {"shard", 0, 0, G_OPTION_ARG_FILENAME, &options.shard,
          "with --all: part I of N, from 0, such as 3/8", "I/N"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},

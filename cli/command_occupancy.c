@@ -57,7 +57,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"smem-config", 0, 0, G_OPTION_ARG_INT64, &options->carveout_bytes, "the same in bytes",
          "BYTES"},
         {"blocks", 0, 0, G_OPTION_ARG_INT64, &options->blocks,
-         "also: the registers and shared memory per block with this many blocks (launch bounds)",
+         "also: the registers a thread and the shared memory a block may use so that N blocks fit",
          "N"},
         {"explain", 0, 0, G_OPTION_ARG_NONE, &options->explain, "show every step of the working",
          NULL},
@@ -362,7 +362,8 @@ const WsCommand ws_command_occupancy = {
     "The first line of a batch names its columns, in any order: block and regs, and\n"
     "optionally device, smem, dynamic_smem and carveout. Other columns are copied. Each line\n"
     "of the output is a line of the input, followed by blocks_per_sm, warps_per_sm,\n"
-    "occupancy, the limits, limiters, registers_per_block and shared_bytes_per_block.\n"
+    "occupancy, a limit_ column for each resource, limiters, registers_per_block and\n"
+    "shared_bytes_per_block.\n"
     "\n"
     "Examples:\n"
     "  warpstep occupancy --block 256 --regs 40 --smem 8192 --explain\n"

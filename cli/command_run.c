@@ -95,7 +95,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"capture", 0, 0, G_OPTION_ARG_FILENAME, &options->capture,
          "for whole programs: write its launches, or those of --kernel, as launch files", "FOLDER"},
         {"sample", 0, 0, G_OPTION_ARG_FILENAME, &options->sample,
-         "for whole programs: simulate these launches with timing, similar ones without",
+         "for whole programs: of similar launches, simulate these with timing, the others without",
          "first|every:N|nth:N"},
         {"functional", 0, 0, G_OPTION_ARG_NONE, &options->simulation.functional,
          "run without timing: values, faults, checks and instruction counts, no cycles", NULL},

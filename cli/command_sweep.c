@@ -131,7 +131,7 @@ static void append_parts(GArray *all, Options *options)
         {"shard", 0, 0, G_OPTION_ARG_FILENAME, &options->shard,
          "run only every N-th point, from point I on (0 to N - 1)", "I/N"},
         {"collect", 0, 0, G_OPTION_ARG_NONE, &options->collect,
-         "only write the table of the existing rows", NULL},
+         "run nothing, only write the table of the points that are finished", NULL},
         {"slurm", 0, 0, G_OPTION_ARG_INT64, &options->slurm,
          "submit an array job with this many tasks to Slurm instead of running", "N"},
         {"sbatch-option", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->sbatch_options,

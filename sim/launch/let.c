@@ -197,10 +197,11 @@ gboolean ws_launch_check_used(WsLaunchReader *reader, GError **error)
         if (entry->source == NULL || entry->used)
             continue;
         WsPosition position = {.file = entry->source};
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "nothing in the launch follows '%s'%s",
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "'%s' has no effect: nothing in the launch depends on it%s",
                         entry->value.name,
                         reader->override_sources->len > 1
-                            ? "; another --launch may have replaced what did"
+                            ? "; another --launch may have replaced what depended on it"
                             : "");
         return FALSE;
     }

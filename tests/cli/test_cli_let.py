@@ -134,11 +134,11 @@ class LetCase(unittest.TestCase):
 
     def test_without_effect(self):
         """A value that is set must change something."""
-        self.refused("--launch warps=8: error: nothing in the launch follows 'warps'; another "
-                     "--launch may have replaced what did",
+        self.refused("--launch warps=8: error: 'warps' has no effect: nothing in the launch depends "
+                     "on it; another --launch may have replaced what depended on it",
                      GOOD, "--launch", "warps=8", "--launch", "n=64")
         unused = self.good("{warps: 4,", "{idle: 4, more: 2 * idle, warps: 4,")
-        self.refused("--launch idle=1: error: nothing in the launch follows 'idle'", unused,
+        self.refused("--launch idle=1: error: 'idle' has no effect: nothing in the launch depends on it", unused,
                      "--launch", "idle=1")
         self.result(unused)
 

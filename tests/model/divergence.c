@@ -392,14 +392,14 @@ static double early_exit(const Row *row)
 #define SIDES(n, k, measured, tolerance)                                                           \
     ROW(#n " FFMAs a side, " #k " lanes taken", measured, tolerance, if_else, NULL, 1, n, k)
 #define START(n, k, lane, measured, tolerance)                                                     \
-    ROW(#n " FFMAs a side, " #k " lanes taken: lane " #lane " starts", measured, tolerance,        \
-        side_start, NULL, lane, n, k)
+    ROW(#n " FFMAs a side, " #k " lanes taken: start of the side of lane " #lane, measured,        \
+        tolerance, side_start, NULL, lane, n, k)
 
 #define ONE_SIDE(n, k, measured)                                                                   \
     ROW("if of " #n " FFMAs, " #k " lanes take it", measured, 5, one_side, NULL, 1, n, k)
 #define JOINED(depth, leaf, text, measured)                                                        \
-    ROW("tree of " #depth " levels, code behind joins" text, measured, 5, joined, NULL, 1, depth,  \
-        leaf)
+    ROW("tree of " #depth " levels, FFMAs after reconvergence" text, measured, 5, joined, NULL, 1, \
+        depth, leaf)
 #define EXIT(k, measured) ROW(#k " lanes exit, 256 FFMAs", measured, 5, early_exit, NULL, 1, 256, k)
 #define SWITCH(n, measured, tolerance)                                                             \
     ROW("switch of 32 ways of 64 FFMAs, " #n " taken", measured, tolerance, switch_cycles, NULL,   \

@@ -263,10 +263,11 @@ static const Row block_rows[] = {
     {"turnover, 1 warp, store in flight", 398, 5, turnover, "launch_stamps", 1, 1, 0},
     {"turnover, 4 warps, store in flight", 400, 5, turnover, "launch_stamps", 4, 1, 0},
     {"turnover, 32 warps, store in flight", 399, 5, turnover, "launch_stamps", 32, 1, 0},
-    {"the same, least", 305, 10, least_turnover, "launch_stamps", 32, 1, 0},
+    {"turnover, 32 warps, store in flight, smallest", 305, 10, least_turnover, "launch_stamps", 32,
+     1, 0},
     {"turnover, 1 warp", 343, 5, turnover, "launch_stamps", 1, 1, 3000},
     {"turnover, 32 warps", 332, 8, turnover, "launch_stamps", 32, 1, 3000},
-    {"the same, least", 267, 8, least_turnover, "launch_stamps", 32, 1, 3000},
+    {"turnover, 32 warps, smallest", 267, 8, least_turnover, "launch_stamps", 32, 1, 3000},
     TURNOVER(8, 8, 586, 12),
     TURNOVER(4, 16, 1046, 5),
     TURNOVER(1, 32, 2424, 4),
@@ -285,7 +286,7 @@ static const Row block_rows[] = {
     FIRST(1, 32, 417, 4),
     {"65535 blocks, one store each, first start to last, us", 37.152, 2, all_starts, NULL, 1, 65535,
      0},
-    {"65535 blocks against 8448, us", 34.36, 2, more_blocks, NULL, 1, 65535, 8448},
+    {"65535 blocks minus 8448 blocks, us", 34.36, 2, more_blocks, NULL, 1, 65535, 8448},
 };
 
 const Group block_group = {

@@ -361,5 +361,9 @@ const Group latency_group = {
     "Latencies of dependent operations",
     "One warp runs two chains of dependent instructions in straight-line code between clock reads, "
     "one of 32 and one of 160 steps. The time of a step is the difference of the two times divided "
-    "by 128. In a row with two mnemonics, a step is one instruction of each.",
+    "by 128. In a row with two mnemonics, a step is one instruction of each. A number after a "
+    "mnemonic (except NANOSLEEP) is its stall count, set by hand: `FFMA 1 of 3, 4 of 1` is an FFMA "
+    "with stall count 1 that reads 3 registers of one bank, and one with stall count 4 that reads "
+    "1. In `FFMAs 5 and 4 cycles ago` an FFMA reads the results of two others, which issued 5 and "
+    "4 cycles earlier.",
     latency_rows, G_N_ELEMENTS(latency_rows)};

@@ -92,10 +92,10 @@ static double step_cycles(const Row *row)
 #define TWO_EVEN "FFMA R18, R10, R18, R11"
 
 static const Row phase_rows[] = {
-    PHASE("FFMAs of 2 even registers, least", TWO_EVEN, 0, 4),
-    PHASE("FFMAs of 2 even registers, most", TWO_EVEN, 1, 4.988),
-    PHASE("FFMAs of an even and an odd register, most", "FFMA R18, R18, R18, R11", 1, 4),
-    PHASE("FADDs with an immediate, most", "FADD R18, R18, 0.5", 1, 4),
+    PHASE("FFMAs of 2 even registers, smallest", TWO_EVEN, 0, 4),
+    PHASE("FFMAs of 2 even registers, largest", TWO_EVEN, 1, 4.988),
+    PHASE("FFMAs of an even and an odd register, largest", "FFMA R18, R18, R18, R11", 1, 4),
+    PHASE("FADDs with an immediate, largest", "FADD R18, R18, 0.5", 1, 4),
     PRODUCTS("FFMA 4 of 2 even registers", "FFMA R18, R18, R12, R13 {stall=4}", 4, 1),
     PRODUCTS("IMAD 4", "IMAD R18, R18, R12, RZ {stall=4}", 4, 1),
     PRODUCTS("IMAD.WIDE 4", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=4}", 6, 1),
@@ -129,6 +129,8 @@ static const Row phase_rows[] = {
 const Group phase_group = {
     "Chains of two warps of a sub-core",
     "Two warps of a sub-core run the same chain of dependent instructions: cycles per step, the "
-    "smallest or the largest value over all distances between their starts. In the other rows, a "
-    "chain of FADDs runs beside products with the stall counts that the row gives.",
+    "smallest or the largest value over all distances between their starts. In the rows with "
+    "`beside`, the two warps run different chains, and the time is that of the second one (mostly "
+    "FADDs). A number after a mnemonic is its stall count; the second chain has a stall count of 4 "
+    "unless the row says `of 2 cycles` or `of 7 cycles`.",
     phase_rows, G_N_ELEMENTS(phase_rows)};
