@@ -67,13 +67,15 @@ static gboolean is_regular(const Parts *parts, guint32 bytes, guint64 address[WS
     guint64 keep = parts->wide ? ~(guint64)0 : 0xffffffffu;
     guint64 low = (parts->low[0] | (guint64)parts->high[0] << 32) + parts->added;
     guint32 first = parts->low[0], top = parts->high[0], difference = 0, others = 0, apart = 0;
+    address[0] = low & keep;
+    if (parts->low[1] != first && parts->low[1] != first + bytes)
+        return FALSE;
     for (guint lane = 0; lane < 32; lane++) {
         difference |= parts->low[lane] ^ (first + lane * bytes);
         others |= parts->low[lane] ^ first;
         apart |= parts->high[lane] ^ top;
     }
     low &= keep;
-    address[0] = low;
     if ((difference != 0 && others != 0) || (parts->wide && apart != 0))
         return FALSE;
     if (others == 0) {

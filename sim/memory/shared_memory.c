@@ -82,13 +82,18 @@ static WsBankPasses atomic_passes(const guint64 *offset, guint64 mask, guint32 w
     return passes;
 }
 
-/* TRUE if words of 32 bits, or parts of them, all lie in other banks or are the same: they lie in
- * one stretch of as many words as there are banks. */
-static gboolean is_one_pass(const WsSharedMemory *shared, const WsMemoryOperation *operation,
-                            guint32 warp_size, const WsAddressSpan *span)
+/* Accesses of up to a word by no more lanes than there are banks, of which a pass serves all but
+ * those with other words of the same bank. */
+static WsBankPasses word_passes(const WsSharedMemory *shared, const guint64 *offset, guint64 mask,
+                                const WsAddressSpan *span)
 {
-    return span != NULL && operation->bytes <= 4 && warp_size <= shared->banks &&
-           span->high / 4 - span->low / 4 < shared->banks;
+    WsBankPasses passes = {.wavefronts = 1, .least = 1};
+
+    /* Words of one stretch as long as there are banks are all in other banks, or the same. */
+    if (span == NULL || span->high / 4 - span->low / 4 >= shared->banks)
+        passes.wavefronts = ws_bank_depth(offset, mask, 4, shared->banks);
+    passes.conflicts = passes.wavefronts - 1;
+    return passes;
 }
 
 WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
@@ -99,8 +104,8 @@ WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
 
     if (ws_action_is_atomic(operation->action))
         passes = atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks);
-    else if (is_one_pass(shared, operation, warp_size, span))
-        return (WsBankPasses){.wavefronts = 1, .least = 1};
+    else if (operation->bytes <= 4 && warp_size <= shared->banks)
+        passes = word_passes(shared, offset, mask, span);
     else
         passes = ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
                                 operation->action == WS_ACTION_LOAD);
