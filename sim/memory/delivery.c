@@ -7,8 +7,8 @@
 static guint64 first_milli(const WsSmMemory *memory)
 {
     const WsInbox *inbox = &memory->inbox;
-    const WsReply *reply = ws_pool_at(&memory->replies, inbox->heap[0].reply);
-    return MAX(inbox->heap[0].cycle * 1000, inbox->port_free) +
+    const WsReply *reply = ws_pool_at(&memory->replies, inbox->entries[inbox->first].reply);
+    return MAX(inbox->entries[inbox->first].cycle * 1000, inbox->port_free) +
            inbox->service[ws_sector_count(reply->sectors)];
 }
 
@@ -25,29 +25,10 @@ guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
     return first_done(memory);
 }
 
-static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)
-{
-    return a->cycle != b->cycle ? a->cycle < b->cycle : a->sequence < b->sequence;
-}
-
 static guint32 pop(WsInbox *inbox)
 {
-    guint32 reply = inbox->heap[0].reply;
-    WsInboxEntry last = inbox->heap[--inbox->count];
-    guint32 place = 0;
-    for (;;) {
-        guint32 child = 2 * place + 1;
-        if (child >= inbox->count)
-            break;
-        if (child + 1 < inbox->count && before(&inbox->heap[child + 1], &inbox->heap[child]))
-            child++;
-        if (!before(&inbox->heap[child], &last))
-            break;
-        inbox->heap[place] = inbox->heap[child];
-        place = child;
-    }
-    inbox->heap[place] = last;
-    return reply;
+    inbox->count--;
+    return inbox->entries[inbox->first++].reply;
 }
 
 /* Lets the host fetch the answer that comes next. */
@@ -55,7 +36,8 @@ static void prefetch_first(const WsSmMemory *memory)
 {
     if (memory->inbox.count == 0)
         return;
-    const guint8 *reply = ws_pool_at(&memory->replies, memory->inbox.heap[0].reply);
+    const guint8 *reply =
+        ws_pool_at(&memory->replies, memory->inbox.entries[memory->inbox.first].reply);
     for (gsize i = 0; i < sizeof(WsReply); i += 64)
         __builtin_prefetch(reply + i);
 }

@@ -59,7 +59,7 @@ void ws_sm_memory_free(WsSmMemory *memory)
     ws_pool_clear(&memory->replies);
     ws_state_free(memory->arena, memory->outbox.messages);
     ws_state_free(memory->arena, memory->outbox.deferred);
-    ws_state_free(memory->arena, memory->inbox.heap);
+    ws_state_free(memory->arena, memory->inbox.entries);
     ws_state_array_clear(&memory->inbox.completed);
     ws_state_free(memory->arena, memory->warps);
     ws_state_free(memory->arena, memory);

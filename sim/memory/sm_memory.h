@@ -86,9 +86,11 @@ typedef struct {
     guint32 waiting; /* accesses with messages in `deferred` */
 } WsOutbox;
 
+/* Answers that are on their way to the SM. Most are sent in the order in which they come, so they
+ * are kept in that order. */
 typedef struct {
-    WsInboxEntry *heap;
-    guint32 count, capacity;
+    WsInboxEntry *entries;                    /* from `first` on, the next one first */
+    guint32 first, count, capacity;           /* capacity in all, used and unused */
     guint64 port_free;                        /* milli-cycles */
     guint32 service[WS_SECTORS_PER_LINE + 1]; /* of so many sectors, milli-cycles */
     WsStateArray completed;                   /* of WsResponse, not handed out yet */

@@ -225,20 +225,35 @@ static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->sequence < b->sequence;
 }
 
+/* Room for one more behind the last entry. */
+static void make_inbox_room(WsSmMemory *memory)
+{
+    WsInbox *inbox = &memory->inbox;
+
+    if (inbox->first + inbox->count < inbox->capacity)
+        return;
+    if (inbox->first >= inbox->capacity / 2 && inbox->first > 0) {
+        memmove(inbox->entries, inbox->entries + inbox->first,
+                inbox->count * sizeof *inbox->entries);
+        inbox->first = 0;
+        return;
+    }
+    inbox->capacity = MAX(64, inbox->capacity * 2);
+    inbox->entries = ws_state_renew(memory->arena, WsInboxEntry, inbox->entries, inbox->capacity);
+}
+
 static void take_answer(WsSmMemory *memory, guint32 reply, guint64 cycle, guint32 sequence)
 {
     WsInbox *inbox = &memory->inbox;
-    if (inbox->count == inbox->capacity) {
-        inbox->capacity = MAX(64, inbox->capacity * 2);
-        inbox->heap = ws_state_renew(memory->arena, WsInboxEntry, inbox->heap, inbox->capacity);
-    }
-    WsInboxEntry entry = {cycle, sequence, reply};
-    guint32 place = inbox->count++;
-    while (place > 0 && before(&entry, &inbox->heap[(place - 1) / 2])) {
-        inbox->heap[place] = inbox->heap[(place - 1) / 2];
-        place = (place - 1) / 2;
-    }
-    inbox->heap[place] = entry;
+    const WsInboxEntry entry = {cycle, sequence, reply};
+    WsInboxEntry *place, *first;
+
+    make_inbox_room(memory);
+    first = inbox->entries + inbox->first;
+    place = first + inbox->count++;
+    for (; place > first && before(&entry, place - 1); place--)
+        *place = place[-1];
+    *place = entry;
 }
 
 void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what)
