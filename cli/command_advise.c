@@ -43,8 +43,8 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
          "change a setting of the device; may be repeated", "PATH=VALUE"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
         {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-         "the same as --set memory.share=SHARE: whole or fair, the share of L2 and DRAM that "
-         "fewer SMs than all have",
+         "the same as --set memory.share=SHARE: whole or fair, the part of L2 and DRAM that "
+         "the simulated SMs have if they are not all SMs of the GPU",
          "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
          "change a launch, as in run; may be repeated", "KEY=VALUE"},

@@ -91,7 +91,9 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &options->record,
          "record the run in a file (warpstep help step)", "FILE.wsrec"},
         {"record-every", 0, 0, G_OPTION_ARG_INT64, &options->record_every,
-         "with --record: a hash of the state every N cycles (default: 16 to 32 in all)", "N"},
+         "with --record: a hash of the state every N cycles (default: chosen so that a run "
+         "has 16 to 32)",
+         "N"},
         {"capture", 0, 0, G_OPTION_ARG_FILENAME, &options->capture,
          "for whole programs: write its launches, or those of --kernel, as launch files", "FOLDER"},
         {"sample", 0, 0, G_OPTION_ARG_FILENAME, &options->sample,

@@ -140,8 +140,8 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const WsCommand *
          "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &ret->sms, "the same as --set sms=N", "N"},
         {"share", 0, 0, G_OPTION_ARG_FILENAME, &ret->share,
-         "the same as --set memory.share=SHARE: whole or fair, the share of L2 and DRAM that "
-         "fewer SMs than all have",
+         "the same as --set memory.share=SHARE: whole or fair, the part of L2 and DRAM that "
+         "the simulated SMs have if they are not all SMs of the GPU",
          "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->launch_values,
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "

@@ -88,7 +88,7 @@ static void print_introduction(void)
            "Operands in brackets are optional: an omitted destination is discarded, an omitted "
            "source\nregister is RZ, an omitted source predicate PT; Np and Nq are then false.\n\n"
            "| Operand | Meaning |\n| --- | --- |\n"
-           "| Rd, Rp | destination registers |\n| Pd, Pe | destination predicates |\n"
+           "| Rd | destination register |\n| Pd, Pe | destination predicates |\n"
            "| Ra, Rb, Rc | source registers |\n"
            "| Sb, Sc | register, uniform register, immediate or c[bank][offset]; at most one of "
            "the two is not a register (SHFL and BAR also take two immediates of 16 bits) |\n"
@@ -132,6 +132,11 @@ static void print_modifiers(void)
         }
         printf(" |\n");
     }
+    printf(
+        "\n`.EF` (evict first, `ld.cs` in PTX) makes the line the least recently used one of "
+        "its set in L1\nwhen it arrives. `.LU` (last use, `ld.lu`) changes nothing. The modes of "
+        "PRMT are those of `prmt` in\nPTX: forward and backward extract of 4 bytes, replicate a "
+        "byte, clamp to the left and to the right,\nreplicate 16 bits.\n");
 }
 
 static void print_special_registers(void)

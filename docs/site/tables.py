@@ -3,10 +3,16 @@ import json
 import re
 
 CELL = re.compile(r"(?<!\\)\|")
+ONE = re.compile(r"(?<![\w.,])1 (FFMA|SM|block|lane|level|load|named barrier|sub-core|trip|warp|word)s\b")
 
 
 def cells(line):
     return [cell.strip() for cell in CELL.split(line.strip()[1:-1])]
+
+
+def singular(line):
+    """The macros that name the rows write "1 warps"."""
+    return ONE.sub(r"1 \1", line)
 
 
 def from_markdown(text):
@@ -16,7 +22,7 @@ def from_markdown(text):
         if block.startswith("## "):
             parts.append({"heading": block.removeprefix("## ")})
         elif block.startswith("|"):
-            parts.append({"columns": cells(lines[0]), "rule": cells(lines[1]), "rows": [cells(line) for line in lines[2:]]})
+            parts.append({"columns": cells(lines[0]), "rule": cells(lines[1]), "rows": [cells(singular(line)) for line in lines[2:]]})
         else:
             parts.append({"text": block})
     return parts
