@@ -98,9 +98,9 @@ build_packages="gcc libc6-dev pkg-config meson ninja-build python3 libglib2.0-de
 
 # What ./make-release needs besides: for the tarballs, for the Debian packages.
 # shellcheck disable=SC2034
-release_packages="git ca-certificates binutils patchelf"
+release_packages="git ca-certificates binutils patchelf python3-sphinx python3-myst-parser"
 # shellcheck disable=SC2034
-debian_packages="build-essential debhelper lintian"
+debian_packages="build-essential debhelper lintian python3-sphinx python3-myst-parser"
 
 # configure FOLDER [OPTION...]: sets up a build folder, or changes the options of one.
 configure() {
