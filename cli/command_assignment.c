@@ -95,7 +95,8 @@ const WsCommand ws_command_assignment = {
         "Gradescope.\n"
         "\n"
         "Examples:\n"
-        "  warpstep assignment check labs/transpose\n"
-        "  warpstep assignment pack labs/transpose --out given_out\n",
+        "  warpstep copy labs/transpose week5\n"
+        "  warpstep assignment check week5\n"
+        "  warpstep assignment pack week5 --out given_out\n",
     .run = run,
 };

@@ -266,8 +266,9 @@ const WsCommand ws_command_grade = {
         "memory are limited (warpstep help coursework).\n"
         "\n"
         "Examples:\n"
-        "  warpstep grade labs/transpose submissions/alice\n"
-        "  warpstep grade labs/transpose submissions/alice -c right -f tap\n"
-        "  warpstep grade labs/transpose --all submissions --out grades --jobs 2\n",
+        "  warpstep copy labs/transpose week5\n"
+        "  warpstep grade week5 submissions/alice\n"
+        "  warpstep grade week5 submissions/alice -c right -f tap\n"
+        "  warpstep grade week5 --all submissions --out grades --jobs 2\n",
     .run = run,
 };

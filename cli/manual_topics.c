@@ -56,6 +56,7 @@ static void add_terms(WsManual *manual)
         if (g_str_has_prefix(*line, "## ")) {
             g_free(place);
             place = place_of(*line + strlen("## "));
+            add(manual, *line + strlen("## "), g_strdup_printf("reference/glossary#%s", place));
         }
         if (!g_str_has_prefix(*line, "| ") || g_str_has_prefix(*line, "| term ") ||
             g_str_has_prefix(*line, "| -"))

@@ -4,7 +4,9 @@
 #include "cli/whole_program.h"
 #include "isa/base/temporary_folder.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* An option that is of one launch, or of nothing that runs here; NULL: none was given. */
 static const char *refused_option(const WsSimulationOptions *options)
@@ -96,5 +98,7 @@ int ws_run_program(const WsSimulationOptions *options, const char *source,
     int code = 0;
     if (!ws_whole_program_run(&program, &code, &error))
         return ws_report_error(error);
+    if (!wanted->json && to_stdout && isatty(STDERR_FILENO))
+        fprintf(stderr, "report of one launch: warpstep run %s --kernel NAME\n", source);
     return wanted->json && to_stdout ? print_file(json, code) : code;
 }

@@ -37,8 +37,9 @@ gboolean ws_refuse_whole_program(const char *target, GError **error)
         return TRUE;
     ws_set_error_at(error, WS_ERROR_INPUT, &position,
                     "a whole program: 'warpstep run %s --capture FOLDER' writes its launches as "
-                    "launch files, which this command takes",
-                    shown);
+                    "launch files, which this command takes; 'warpstep init %s' writes one for a "
+                    "kernel of it alone",
+                    shown, shown);
     return FALSE;
 }
 

@@ -2,6 +2,7 @@
 #include "isa/bytecode/program.h"
 
 #include "sim/check/findings.h"
+#include "sim/launch/workload_files.h"
 
 #include <string.h>
 
@@ -213,6 +214,13 @@ static gboolean read_all(WsAssignment *assignment, GError **error)
 
 WsAssignment *ws_assignment_load(const char *path, GError **error)
 {
+    const WsPosition position = {.file = path};
+
+    if (!g_file_test(path, G_FILE_TEST_EXISTS) && ws_workload_is_lab(path)) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "a built-in lab; make a copy to work with: warpstep copy %s my_lab", path);
+        return NULL;
+    }
     g_autoptr(WsAssignment) assignment = g_new0(WsAssignment, 1);
     gboolean is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
     g_autofree char *file =

@@ -110,12 +110,14 @@ static void append_event(GString *out, const WsSession *session, const WsTraceEv
 
     switch (event->kind) {
     case WS_TRACE_DIVERGE:
-        g_string_append_printf(out, "The warp diverged at %s.\n", place);
+        g_string_append_printf(out, "The warp diverged at %s, in cycle %" G_GUINT64_FORMAT ".\n",
+                               place, event->cycle);
         append_lanes(out, "  taken    ", event->split.taken, size);
         append_lanes(out, "  not taken", event->split.not_taken, size);
         break;
     case WS_TRACE_RECONVERGE:
-        g_string_append_printf(out, "Paths reconverged at %s.\n", place);
+        g_string_append_printf(out, "Paths reconverged at %s, in cycle %" G_GUINT64_FORMAT ".\n",
+                               place, event->cycle);
         append_lanes(out, "  lanes", event->joined.lanes, size);
         break;
     case WS_TRACE_BARRIER_ARRIVE:

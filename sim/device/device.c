@@ -88,6 +88,17 @@ static gboolean read_number(const WsSetting *setting, const WsYamlTree *tree,
     return TRUE;
 }
 
+static void add_to_message(GError **error, const char *text)
+{
+    char *message;
+
+    if (error == NULL)
+        return;
+    message = g_strconcat((*error)->message, text, NULL);
+    g_free((*error)->message);
+    (*error)->message = message;
+}
+
 static gboolean is_policy(const WsSetting *setting)
 {
     return setting->offset == G_STRUCT_OFFSET(WsDevice, policy);
@@ -131,6 +142,11 @@ static gboolean read_value(const WsSetting *setting, WsDevice *device, const WsY
             g_clear_pointer(&device->policy_file, g_free);
             if (read_policy_file(device, tree, node))
                 return TRUE;
+            if (!ws_yaml_choice(tree, node, setting->path, setting->names, field, error)) {
+                add_to_message(error, ". A policy of your own is a file: ./NAME.c");
+                return FALSE;
+            }
+            return TRUE;
         }
         return ws_yaml_choice(tree, node, setting->path, setting->names, field, error);
     case WS_SETTING_TEXT: {

@@ -103,6 +103,12 @@ static gboolean check_override(const WsLaunchReader *reader, const Override *ove
                         launch_count == 1 ? "" : "es");
         return FALSE;
     }
+    if ((strcmp(override->key, "grid") == 0 || strcmp(override->key, "block") == 0) &&
+        g_regex_match_simple("^ *\\d+( *[xX,] *\\d+)+ *$", override->value, 0, 0)) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "the size of several axes is written as a list: %s=[X,Y]", override->key);
+        return FALSE;
+    }
     return g_strv_contains(launch_keys, override->key) ||
            g_str_has_prefix(override->key, "params.") || unknown_key(reader, override, error);
 }

@@ -154,6 +154,14 @@ static char **copied_names(GResource *resource)
     return (char **)g_ptr_array_free(names, FALSE);
 }
 
+gboolean ws_workload_is_lab(const char *name)
+{
+    g_autoptr(GResource) resource = ws_workloads_resource();
+    g_auto(GStrv) names = copied_names(resource);
+
+    return g_str_has_prefix(name, "labs/") && g_strv_contains((const char *const *)names, name);
+}
+
 static gboolean unknown_workload(const char *workload, const char *const *names, GError **error)
 {
     g_autofree char *shown = ws_printable(workload);

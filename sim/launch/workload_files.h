@@ -16,6 +16,9 @@ char **ws_workload_launch_files(const char *workload);
 /* The comment in a launch file's first line, or NULL. Free with g_free. */
 char *ws_workload_launch_title(const char *workload, const char *file);
 
+/* TRUE if `name` is that of a lab that is built in ("labs/NAME"). */
+gboolean ws_workload_is_lab(const char *name);
+
 /*
  * Writes all files of a workload, or of a lab ("labs/NAME"), with the folders below it, to
  * `folder`, which is made if it is not there, and must be empty. If one cannot be written, none

@@ -55,6 +55,7 @@ class HelpTest(unittest.TestCase):
 
     def test_terms(self):
         self.assertEqual(self.page("reconvergence", "point"), self.place("reference/glossary", "divergence"))
+        self.assertEqual(self.page("divergence"), self.place("reference/glossary", "divergence"))  # a heading
         terms = []
         for row in re.findall(r"^\| (?!-|term \|)([^|]*) \|", (SOURCES / "docs/reference/glossary.md").read_text(), re.M):
             terms += row.replace("`", " ").split(", ")

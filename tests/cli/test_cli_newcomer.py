@@ -311,6 +311,14 @@ class Workloads(Case):
             if path.is_file():
                 self.assertEqual((self.folder / "lab" / path.relative_to(source)).read_bytes(), path.read_bytes())
         self.expect(3, "'labs/transpos'; did you mean 'labs/transpose'?", "copy", "labs/transpos", "new")
+        for command in (["grade", "labs/transpose", "lab"], ["assignment", "check", "labs/transpose"]):
+            self.expect(3, "labs/transpose: error: a built-in lab; make a copy to work with: "
+                        "warpstep copy labs/transpose my_lab", *command)
+
+    def test_what_is_written_in_another_way(self):
+        self.expect(3, "A policy of your own is a file: ./NAME.c", "run", "vecadd", "--policy", "sticky")
+        for size in ("16x1", "4,2", "2 X 2 X 1"):
+            self.expect(3, "the size of several axes is written as a list: grid=[X,Y]", "run", "vecadd", "--launch", f"grid={size}")
 
     def test_copy_that_fails_leaves_nothing(self):
         """A file is larger than may be written."""

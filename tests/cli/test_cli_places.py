@@ -64,7 +64,7 @@ class Nested(unittest.TestCase):
 
     def test_each_split_names_its_statement(self):
         said = self.step(*["diverge"] * 6)
-        found = re.findall(r"diverged at nested\.cu:(.*)\.\n  taken +(\S+)\n  not taken +(\S+)\n", said)
+        found = re.findall(r"diverged at nested\.cu:(.*), in cycle \d+\.\n  taken +(\S+)\n  not taken +(\S+)\n", said)
         expected = splits_of_nested()[:6]
         self.assertEqual([place for place, _, _ in expected],
                          [f"{WHILE} (while)"] * 2 + [f"{FOR} (for)"] + [f"{WHILE} (while)"] * 2 + [f"{FOR} (for)"])
