@@ -95,8 +95,8 @@ const WsCommand ws_command_assignment = {
         "Gradescope.\n"
         "\n"
         "Examples:\n"
-        "  warpstep copy labs/transpose week5\n"
-        "  warpstep assignment check week5\n"
-        "  warpstep assignment pack week5 --out given_out\n",
+        "  warpstep copy labs/transpose week6\n"
+        "  warpstep assignment check week6\n"
+        "  warpstep assignment pack week6 --out given_out\n",
     .run = run,
 };

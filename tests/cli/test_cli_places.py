@@ -79,7 +79,7 @@ class Nested(unittest.TestCase):
         row = next(line for line in said.splitlines() if line.startswith("#1"))
         self.assertIn(f"  wait at the end of the while (line {WHILE}), to resume at ", row)
         self.assertEqual({lane for lane, glyph in enumerate(row.split()[1]) if glyph == "d"}, first)
-        self.assertIn(f"Paths reconverged at nested.cu:{WHILE} (end of while).\n", said)
+        self.assertIn(f"Paths reconverged at nested.cu:{WHILE} (end of while), in cycle ", said)
 
     def test_barriers_and_why(self):
         said = self.step("diverge 4", "info barriers", "why")
