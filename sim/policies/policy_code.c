@@ -192,7 +192,8 @@ WsPolicyCode *ws_policy_code_new(const WsProgram *program, const WsDevice *devic
     fine = fine && decode(code, device, error);
     for (Function f = PICK; fine && f < FUNCTION_COUNT; f++)
         fine = code->functions[f] == NULL || check_function(code, code->functions[f], error);
-    lay_out(code);
+    if (fine)
+        lay_out(code);
     if (fine && MAX(code->variable_bytes, code->stack_bytes) > MOST_BYTES) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "the variables of a policy may have %d bytes together", MOST_BYTES);
