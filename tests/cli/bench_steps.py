@@ -1,4 +1,4 @@
-"""Host instructions of a simulated warp instruction: bench_steps.py WARPSTEP KERNELS.cu [NAME...] [--level v3]
+"""Host instructions of a simulated warp instruction: bench_steps.py WARPSTEP KERNELS.cu [NAME...]
 
 For each kind of work (tests/speed/steps.cu), by callgrind: the slope between a launch and one of twice the size, so that
 start-up and compiling fall out. The same number in every run, whatever else the machine does. The last column is what each may
