@@ -1,5 +1,7 @@
 #include "inspect/session/paths.h"
 
+#include <string.h>
+
 gboolean ws_has_stack(const WsSm *sm)
 {
     return sm->context->divergence->stack != NULL;
@@ -60,10 +62,32 @@ WsMeetingLanes ws_meeting_lanes(const WsSm *sm, guint32 slot, const WsLanesAt *a
     return lanes;
 }
 
+/* Paths of the warp that wait alike have the same sentence: it is there once, with their number. */
+static char **fold_sentences(GPtrArray *sentences)
+{
+    GPtrArray *folded = g_ptr_array_new();
+
+    for (guint i = 0; i < sentences->len; i++) {
+        const char *sentence = sentences->pdata[i];
+        guint first = 0, count = 0;
+
+        for (guint k = sentences->len; k-- > 0;)
+            if (strcmp(sentences->pdata[k], sentence) == 0) {
+                first = k;
+                count++;
+            }
+        if (first == i)
+            g_ptr_array_add(folded, count == 1 ? g_strdup(sentence)
+                                               : g_strdup_printf("%s (%u paths)", sentence, count));
+    }
+    g_ptr_array_add(folded, NULL);
+    return (char **)g_ptr_array_free(folded, FALSE);
+}
+
 char **ws_warp_meetings(const WsSm *sm, guint32 slot)
 {
     const WsWarp *warp = &sm->state->warps[slot];
-    GPtrArray *sentences = g_ptr_array_new();
+    g_autoptr(GPtrArray) sentences = g_ptr_array_new_with_free_func(g_free);
     WsLanesAt others[WS_MAX_PATHS];
     guint count = 0;
 
@@ -80,8 +104,7 @@ char **ws_warp_meetings(const WsSm *sm, guint32 slot)
         if (sentence != NULL)
             g_ptr_array_add(sentences, sentence);
     }
-    g_ptr_array_add(sentences, NULL);
-    return (char **)g_ptr_array_free(sentences, FALSE);
+    return fold_sentences(sentences);
 }
 
 char *ws_convergence_name(const WsSm *sm, guint32 slot, guint32 barrier, guint64 lanes)

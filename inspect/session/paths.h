@@ -26,8 +26,8 @@ gboolean ws_has_convergence(const WsSm *sm);
 
 /*
  * What is said of lanes that wait in a BSYNC whose construct is known: "11 lanes wait at the end of
- * the while (line 10) for 21 that still iterate". One a path, NULL at the end; free with
- * g_strfreev.
+ * the while (line 10) for 21 that still iterate". Paths for which the same is said have one
+ * sentence, with their number: "... (7 paths)". NULL at the end; free with g_strfreev.
  */
 char **ws_warp_meetings(const WsSm *sm, guint32 slot);
 /* Of lanes that wait in a BSYNC, `at` of waiting(): who is to meet there. */

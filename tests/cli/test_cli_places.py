@@ -70,6 +70,19 @@ class Nested(unittest.TestCase):
                          [f"{WHILE} (while)"] * 2 + [f"{FOR} (for)"] + [f"{WHILE} (while)"] * 2 + [f"{FOR} (for)"])
         self.assertEqual([(place, lanes_of(taken), lanes_of(other)) for place, taken, other in found], expected)
 
+    def test_paths_that_wait_alike_are_said_once(self):
+        """Lanes that leave a loop one by one."""
+        pathlib.Path(self.folder, "leave.cu").write_text(
+            "__global__ void leave(int *out) { int n = 0; int x = threadIdx.x + 3; "
+            "while (x != 1) { x = x & 1 ? 3 * x + 1 : x / 2; n++; } out[threadIdx.x] = n; }\n")
+        done = subprocess.run([PROGRAM, "init", "leave.cu"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = subprocess.run([PROGRAM, "step", "leave.yaml", "--batch", "-e", "diverge 12", "-e", "why"], cwd=self.folder,
+                              capture_output=True, text=True, check=True).stdout
+        waits = re.findall(r"^\d+ lanes? waits? at the end of the while .*$", said.partition("block (")[0], re.M)
+        self.assertEqual(len(waits), len(set(waits)), said)
+        self.assertRegex(said, r"wait at the end of the while \(line 1\) for .* \(\d paths\)\.\n")
+
     def test_lanes_say_where_they_wait(self):
         (_, _, first), (_, again, second) = splits_of_nested()[:2]
         said = self.step("diverge", "diverge", "info stack", "reconverge")
