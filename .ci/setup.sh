@@ -96,11 +96,14 @@ build_packages="gcc libc6-dev pkg-config meson ninja-build python3 libglib2.0-de
     libjson-glib-dev libseccomp-dev libdw-dev libelf-dev libedit-dev libncurses-dev zlib1g-dev
     libzstd-dev liblz4-dev clang-14|clang-19|clang-18|clang-17|clang-16|clang-15|clang libstdc++-12-dev|libstdc++-13-dev|libstdc++-14-dev esbuild"
 
+# What builds the manual as a site.
+site_packages="python3-sphinx python3-myst-parser"
+
 # What ./make-release needs besides: for the tarballs, for the Debian packages.
 # shellcheck disable=SC2034
-release_packages="git ca-certificates binutils patchelf python3-sphinx python3-myst-parser"
+release_packages="git ca-certificates binutils patchelf $site_packages"
 # shellcheck disable=SC2034
-debian_packages="build-essential debhelper lintian python3-sphinx python3-myst-parser"
+debian_packages="build-essential debhelper lintian $site_packages"
 
 # configure FOLDER [OPTION...]: sets up a build folder, or changes the options of one.
 configure() {

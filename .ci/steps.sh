@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # Shared by .ci/run and .ci/nightly: steps that are counted, builds.
 
-# shellcheck disable=SC2034
-check_packages="check python3-sphinx python3-myst-parser gtkwave gnuplot-nox tmux clang-14 libclang-rt-14-dev lld-14 clang-format-14 clang-tidy-14
+# site_packages is of setup.sh.
+# shellcheck disable=SC2034,SC2154
+check_packages="check $site_packages gtkwave gnuplot-nox tmux clang-14 libclang-rt-14-dev lld-14 clang-format-14 clang-tidy-14
     cppcheck shellcheck cmake make python3-numpy jupyter-nbconvert python3-ipykernel python3-matplotlib chromium chromium-driver node-typescript"
 
 passed=0 failed=0

@@ -34,13 +34,15 @@ struct WsCommand {
     int (*run)(const WsCommand *command, char **arguments);
 };
 
-/* For `details`. */
-#define WS_TARGET_IN_WORDS                                                                         \
-    "a launch file, a folder with launch.yaml in it, the name of a built-in\n"                     \
+/* For `details`. WS_TARGET_IS begins a list that goes on, WS_ONLY_TARGET_IS is a whole one. */
+#define WS_TARGET_FORMS(last)                                                                      \
+    "a launch file, a folder with launch.yaml in it, " last "the name of a built-in\n"             \
     "workload (warpstep run --list)"
-#define WS_TARGET_IS    "TARGET is " WS_TARGET_IN_WORDS
-#define WS_RUN_IN_WORDS WS_TARGET_IN_WORDS ", or a recording (run --record)"
-#define WS_RUN_IS       "TARGET is " WS_RUN_IN_WORDS
+#define WS_TARGET_IN_WORDS WS_TARGET_FORMS("")
+#define WS_ONLY_TARGET_IS  "TARGET is " WS_TARGET_FORMS("or ")
+#define WS_TARGET_IS       "TARGET is " WS_TARGET_IN_WORDS
+#define WS_RUN_IN_WORDS    WS_TARGET_IN_WORDS ", or a recording (run --record)"
+#define WS_RUN_IS          "TARGET is " WS_RUN_IN_WORDS
 
 /*
  * Parses the options of a command. What is left are the arguments, of which there must be from

@@ -220,16 +220,15 @@ const WsCommand ws_command_advise = {
     .group = WS_GROUP_STUDY,
     .summary = "run what-ifs and rank them by gain",
     .usage = "TARGET",
-    .details =
-        "TARGET is a launch file, a folder with launch.yaml in it, or the name of a built-in\n"
-        "workload (warpstep run --list).\n"
-        "\n"
-        "The launch is rerun with one change at a time: ideal memory, no bank conflicts, ideal\n"
-        "fetch, resources for more warps, other block sizes, register limits, other policies.\n"
-        "Changes that are possible on a real GPU are marked.\n"
-        "\n"
-        "Examples:\n"
-        "  warpstep advise transpose/tiled.yaml --sms 1\n"
-        "  warpstep advise vecadd --sms 1 --all\n",
+    .details = WS_ONLY_TARGET_IS
+    ".\n"
+    "\n"
+    "The launch is rerun with one change at a time: ideal memory, no bank conflicts, ideal\n"
+    "fetch, resources for more warps, other block sizes, register limits, other policies.\n"
+    "Changes that are possible on a real GPU are marked.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep advise transpose/tiled.yaml --sms 1\n"
+    "  warpstep advise vecadd --sms 1 --all\n",
     .run = run,
 };

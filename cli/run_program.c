@@ -98,7 +98,9 @@ int ws_run_program(const WsSimulationOptions *options, const char *source,
     int code = 0;
     if (!ws_whole_program_run(&program, &code, &error))
         return ws_report_error(error);
-    if (!wanted->json && to_stdout && isatty(STDERR_FILENO))
-        fprintf(stderr, "report of one launch: warpstep run %s --kernel NAME\n", source);
+    if (!wanted->json && to_stdout && isatty(STDERR_FILENO)) {
+        g_autofree char *shown = ws_printable(source);
+        fprintf(stderr, "report of one launch: warpstep run %s --kernel NAME\n", shown);
+    }
     return wanted->json && to_stdout ? print_file(json, code) : code;
 }

@@ -88,13 +88,15 @@ static gboolean read_number(const WsSetting *setting, const WsYamlTree *tree,
     return TRUE;
 }
 
-static void add_to_message(GError **error, const char *text)
+/* Another sentence of the message. */
+static void add_to_message(GError **error, const char *sentence)
 {
     char *message;
 
     if (error == NULL)
         return;
-    message = g_strconcat((*error)->message, text, NULL);
+    message = g_strconcat((*error)->message, g_str_has_suffix((*error)->message, "?") ? " " : ". ",
+                          sentence, NULL);
     g_free((*error)->message);
     (*error)->message = message;
 }
@@ -143,7 +145,7 @@ static gboolean read_value(const WsSetting *setting, WsDevice *device, const WsY
             if (read_policy_file(device, tree, node))
                 return TRUE;
             if (!ws_yaml_choice(tree, node, setting->path, setting->names, field, error)) {
-                add_to_message(error, ". A policy of your own is a file: ./NAME.c");
+                add_to_message(error, "A policy of your own is a file: ./NAME.c");
                 return FALSE;
             }
             return TRUE;

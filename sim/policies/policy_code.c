@@ -418,9 +418,10 @@ static void start(Call *call, const WsPolicyCode *code, void *state, const ws_vi
     call->registers.registers = (guint32 *)(void *)((guint8 *)state + code->registers_at);
     call->registers.predicates[WS_PT] = ~(guint64)0;
     call->registers.uniform_predicates = 1 << WS_PT;
-    for (guint i = 0; i < WS_URZ; i++)
-        if (code->decoded->uniform_row[i] >= 0)
-            ws_set_uniform(code->decoded, &call->registers, i, 0);
+    /* Uniform registers are zero, and so are their rows, which lie behind the registers. */
+    memset(call->registers.registers + (gsize)code->decoded->kernel->registers * LANES, 0,
+           (gsize)(code->decoded->rows - code->decoded->kernel->registers) * LANES *
+               sizeof(guint32));
 }
 
 static gboolean run(Call *call, Function function)

@@ -99,8 +99,7 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
     if (warp->barrier.until == WS_NEVER) {
         warp->barrier.until = cycle;
     } else {
-        warp->hold.reason = WS_STALL_BARRIER;
-        warp->hold.until = cycle;
+        ws_hold(warp, WS_STALL_BARRIER, cycle);
     }
     ws_emit_barrier(sm, slot, WS_TRACE_BARRIER_RELEASE, warp->barrier.number, cycle);
     ws_emit_paths(sm, slot, warp->wait_pc);
@@ -225,8 +224,7 @@ void ws_barrier_nothing_runs(WsSm *sm, guint32 slot)
     WsBlockState *block = &sm->state->blocks[warp->block_slot];
 
     warp->state = WS_WARP_BARRIER;
-    warp->hold.reason = WS_STALL_BARRIER;
-    warp->hold.until = WS_NEVER;
+    ws_hold(warp, WS_STALL_BARRIER, WS_NEVER);
     block->waiting |= (guint64)1 << slot;
     check_deadlock(sm, block);
 }
@@ -245,8 +243,7 @@ static void come(WsSm *sm, guint32 slot, guint32 number, guint64 now, gboolean p
         warp->barrier.until = WS_NEVER;
     } else {
         warp->state = WS_WARP_BARRIER;
-        warp->hold.reason = WS_STALL_BARRIER;
-        warp->hold.until = WS_NEVER;
+        ws_hold(warp, WS_STALL_BARRIER, WS_NEVER);
     }
     barrier->waiting |= (guint64)1 << slot;
     block->waiting |= (guint64)1 << slot;

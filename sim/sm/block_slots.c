@@ -56,8 +56,8 @@ static void apply_initial(WsSm *sm, guint32 slot, const WsInitialWarp *initial)
             for (guint32 lane = 0; lane < size; lane++)
                 sm->state->registers[slot].registers[initial->registers[i].index * size + lane] =
                     initial->registers[i].value;
-    warp->hold.reason = (guint8)initial->stall_reason;
-    warp->hold.until = MAX(warp->hold.until, context->begin + initial->ready_cycle);
+    ws_hold(warp, (WsStall)initial->stall_reason,
+            MAX(warp->hold.until, context->begin + initial->ready_cycle));
 }
 
 static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 number,
@@ -201,9 +201,9 @@ void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
 
     state->progress++;
     warp->state = WS_WARP_DRAIN;
-    warp->hold.reason = WS_STALL_DRAIN;
     /* A result on its way has nowhere to go without the warp. */
-    warp->hold.until = MAX(now + MAX(sm->context->device->drain_latency, 1), warp->unit_until);
+    ws_hold(warp, WS_STALL_DRAIN,
+            MAX(now + MAX(sm->context->device->drain_latency, 1), warp->unit_until));
     state->draining |= (guint64)1 << slot;
     state->event = MIN(state->event, warp->hold.until);
     state->blocks[warp->block_slot].alive &= ~((guint64)1 << slot);

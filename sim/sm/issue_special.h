@@ -12,12 +12,6 @@
 /* Everything that is not a plain lane operation. Sets the path, and the state if the warp waits. */
 void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 
-/* The warp's next issue waits for `reason` until the cycle `until`. */
-static inline void ws_hold(WsWarp *warp, WsStall reason, guint64 until)
-{
-    warp->hold = (WsIssueHold){until, (guint8)reason};
-}
-
 /* The result of the instruction is what `entry` says (sim/sm/scoreboard.h). */
 static inline void ws_issue_result(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 entry)
 {

@@ -18,14 +18,14 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
     guint64 now = sm->state->now, held, ready;
 
     if (warp->barrier.until > now && !issue->passes)
-        warp->hold = (WsIssueHold){warp->barrier.until, WS_STALL_BARRIER};
+        ws_hold(warp, WS_STALL_BARRIER, warp->barrier.until);
     /* What was there before the warp's last issue is no reason for any cycle since. */
     ws_find_waits(sm->table, ws_sm_entries(sm, warp), issue, warp->account.counted_to, until);
     if (G_UNLIKELY(warp->operands.war_until > now) && issue->outputs != 0)
         ws_find_war_waits(sm->table, ws_sm_war(sm, warp), issue, until);
     if (sm->control)
         ws_control_find_values(sm, warp->slot, issue, until);
-    held = MAX(warp->hold.until, MAX(warp->front_end.ready, warp->front_end.constant_ready));
+    held = ws_front_until(warp);
     ready = MAX(until[WS_WAIT_LONG], MAX(until[WS_WAIT_SHORT], until[WS_WAIT_FIXED]));
     ready = MAX(ready, held);
     memcpy(warp->operands.until, until, sizeof until);
@@ -43,8 +43,7 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
 /* Nothing but operands and registers still to be read may hold the warp back at `cycle`. */
 static gboolean front_is_ready(const WsWarp *warp, guint64 cycle)
 {
-    return warp->state == WS_WARP_TIMED && warp->hold.until <= cycle &&
-           warp->front_end.ready <= cycle && warp->front_end.constant_ready <= cycle;
+    return warp->state == WS_WARP_TIMED && ws_front_until(warp) <= cycle;
 }
 
 void ws_prepare_held(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue)

@@ -12,8 +12,7 @@ guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, gui
 {
     guint64 cursor = warp->account.counted_to, until;
 
-    if (MAX(warp->hold.until, MAX(warp->front_end.ready, warp->front_end.constant_ready)) <=
-        cursor) {
+    if (ws_front_until(warp) <= cursor) {
         WS_OPERAND_HOLDS(CHARGE)
         return cursor;
     }

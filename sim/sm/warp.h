@@ -90,4 +90,16 @@ typedef struct __attribute__((aligned(256))) {
     WsControlWait control;
 } WsWarp;
 
+/* The warp's next issue waits for `reason` until the cycle `until`. */
+static inline void ws_hold(WsWarp *warp, WsStall reason, guint64 until)
+{
+    warp->hold = (WsIssueHold){until, (guint8)reason};
+}
+
+/* The cycle from which on nothing but operands, pipes, the dispatcher and choice holds it. */
+static inline guint64 ws_front_until(const WsWarp *warp)
+{
+    return MAX(warp->hold.until, MAX(warp->front_end.ready, warp->front_end.constant_ready));
+}
+
 #endif
