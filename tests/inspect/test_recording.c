@@ -1,0 +1,145 @@
+/* Recordings: the same bytes, a job that is the same, damage that is seen, a run that is repeated.
+ */
+#include <check.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "inspect/recording/job_image.h"
+#include "inspect/recording/replay.h"
+#include "tests/support/engine_fixture.h"
+#include "tests/support/golden_text.h"
+#include "tests/support/suite.h"
+
+enum { EVERY = 4 };
+
+static char *folder;
+
+static GBytes *record(const char *launch, WsRecording *ret)
+{
+    Engine *e = engine_load(launch, NULL, NULL);
+    GError *error = NULL;
+
+    e->options.observers = NULL;
+    GVariant *image = ws_recording_begin(e->job, &error);
+    ck_assert_msg(image != NULL, "%s", error ? error->message : "");
+    *ret = (WsRecording){.version = g_strdup(WS_VERSION),
+                         .max_cycles = 100000,
+                         .every = EVERY,
+                         .trail = g_array_new(FALSE, FALSE, sizeof(WsTrailPoint))};
+    ws_result_free(ws_recording_run(e->job, &e->options, EVERY, ret->trail, &error));
+    GBytes *bytes = ws_recording_bytes(ret, image, &error);
+    ck_assert_msg(bytes != NULL, "%s", error ? error->message : "");
+    engine_free(e);
+    return bytes;
+}
+
+static char *put(const void *data, gsize length)
+{
+    char *path = g_build_filename(folder, "run.wsrec", NULL);
+
+    ck_assert(g_file_set_contents(path, data, (gssize)length, NULL));
+    return path;
+}
+
+START_TEST(reads_back)
+{
+    static const char *const launches[] = {"tests/data/rooms/two_sides.yaml",
+                                           "workloads/if_else/launch-bytecode.yaml",
+                                           "workloads/scheduling_example/launch.yaml"};
+    WsRecording written;
+    g_autoptr(GBytes) bytes = record(launches[_i], &written);
+    g_autofree char *path = put(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
+    GError *error = NULL;
+    WsRecording *read = ws_recording_open(path, 0, &error);
+    Engine *e = engine_load(launches[_i], NULL, NULL);
+
+    ck_assert(ws_is_recording(path) && !ws_is_recording("run.yaml"));
+    ck_assert_msg(read != NULL, "%s", error ? error->message : "");
+    ck_assert_str_eq(read->version, WS_VERSION);
+    ck_assert_uint_eq(read->max_cycles, 100000);
+    ck_assert_uint_eq(read->every, EVERY);
+    ck_assert_uint_eq(read->trail->len, written.trail->len);
+    ck_assert_uint_gt(read->trail->len, 3);
+    ck_assert_mem_eq(read->trail->data, written.trail->data,
+                     read->trail->len * sizeof(WsTrailPoint));
+    for (guint i = 0; i + 1 < read->trail->len; i++)
+        ck_assert_uint_eq(g_array_index(read->trail, WsTrailPoint, i).cycle, (i + 1) * EVERY);
+    /* The image of the job that was read is that of the job that was written. */
+    g_autoptr(GVariant) first = g_variant_ref_sink(ws_job_image_new(e->job, NULL));
+    g_autoptr(GVariant) second = g_variant_ref_sink(ws_job_image_new(read->job, NULL));
+    ck_assert(g_variant_equal(first, second));
+
+    WsRunOptions options;
+    WsReplay replay;
+    ws_run_options_init(&options);
+    ws_result_free(ws_recording_replay(read, &options, &replay, &error));
+    ck_assert_uint_eq(replay.same, read->trail->len);
+    ck_assert(!replay.parted);
+    ck_assert_ptr_null(ws_replay_text(read, &replay));
+    ws_recording_free(read);
+    engine_free(e);
+}
+END_TEST
+
+START_TEST(parts)
+{
+    WsRecording written;
+    g_bytes_unref(record("tests/data/rooms/two_sides.yaml", &written));
+    Engine *e = engine_load("tests/data/rooms/two_sides.yaml", NULL, NULL);
+    WsRunOptions options;
+    WsReplay replay;
+
+    written.job = e->job;
+    g_array_index(written.trail, WsTrailPoint, 2).digest++;
+    ws_run_options_init(&options);
+    ws_result_free(ws_recording_replay(&written, &options, &replay, NULL));
+    ck_assert(replay.parted);
+    ck_assert_uint_eq(replay.same, 2);
+    g_autofree char *text = ws_replay_text(&written, &replay);
+    golden_text_check("recording_parts.txt", text);
+    engine_free(e);
+}
+END_TEST
+
+/* Every single byte of the file counts, and each of its ends. */
+START_TEST(damage)
+{
+    WsRecording written;
+    g_autoptr(GBytes) bytes = record("workloads/if_else/launch-bytecode.yaml", &written);
+    gsize length = g_bytes_get_size(bytes);
+    g_autofree guint8 *data = g_memdup2(g_bytes_get_data(bytes, NULL), length);
+
+    for (gsize i = 0; i < length; i += i < 24 ? 1 : 37) {
+        GError *error = NULL;
+        data[i] ^= 1;
+        g_autofree char *path = put(data, length);
+        data[i] ^= 1;
+        ck_assert_msg(ws_recording_open(path, 0, &error) == NULL, "byte %zu", i);
+        ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
+        g_clear_error(&error);
+    }
+    for (gsize cut = 0; cut < length; cut = cut * 2 + 1) {
+        g_autofree char *path = put(data, cut);
+        ck_assert_ptr_null(ws_recording_open(path, 0, NULL));
+    }
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, reads_back, 0, 3);
+    tcase_add_test(cases, parts);
+    tcase_add_test(cases, damage);
+}
+
+int main(void)
+{
+    folder = g_dir_make_tmp("warpstep-recording-XXXXXX", NULL);
+    int failed = run_suite("recording", add_tests);
+    g_autofree char *path = g_build_filename(folder, "run.wsrec", NULL);
+
+    g_unlink(path);
+    g_rmdir(folder);
+    g_free(folder);
+    return failed;
+}

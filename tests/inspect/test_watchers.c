@@ -1,0 +1,156 @@
+/*
+ * What watches one run to tell of it later: the animation, the page's data, highlights and the
+ * quiz. Each says the same of the same run: files in tests/golden/rooms/.
+ */
+#include <check.h>
+#include <string.h>
+
+#include "inspect/animation/animation.h"
+#include "inspect/page/page.h"
+#include "inspect/quiz/quiz_answers.h"
+#include "tests/support/engine_fixture.h"
+#include "tests/support/golden_text.h"
+#include "tests/support/suite.h"
+
+static const char LAUNCH[] = "tests/data/rooms/two_sides.yaml";
+
+static void check_text(const char *name, const char *text)
+{
+    g_autofree char *anywhere = golden_text_replace(text, g_getenv("WS_TEST_SOURCES"), "SOURCES");
+    g_autofree char *ever = golden_text_replace(anywhere, WS_VERSION, "VERSION");
+
+    golden_text_check(name, ever);
+}
+
+static Engine *load(const char *model)
+{
+    const char *settings[] = {model, NULL};
+
+    return engine_load(LAUNCH, settings, NULL);
+}
+
+START_TEST(animations)
+{
+    Engine *e = load(_i == 0 ? "divergence.model=stack" : "divergence.model=its");
+    g_autoptr(WsFrames) frames = ws_frames_new(e->job->program, 0, 4, 50, 64);
+
+    e->observers[0] = ws_frames_observer(frames);
+    const WsResult *result = engine_run(e);
+    ws_frames_finish(frames, result->total.elapsed_cycles);
+    g_autofree char *svg = ws_animation_svg(e->job, frames, 1, 8);
+    check_text(_i == 0 ? "animation.svg" : "animation_its.svg", svg);
+    engine_free(e);
+}
+END_TEST
+
+START_TEST(the_highlights)
+{
+    Engine *e = load("divergence.model=stack");
+    g_autoptr(WsHighlights) highlights = ws_highlights_new(1, 16);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    e->observers[0] = ws_highlights_observer(highlights);
+    const WsResult *result = engine_run(e);
+    ws_highlights_finish(highlights, result->total.elapsed_cycles, result->status, NULL);
+    g_string_append_printf(out, "leads: %s\n", ws_highlight_name(ws_highlights_lead(highlights)));
+    for (guint k = 0; k < WS_HIGHLIGHT_COUNT; k++) {
+        const WsHighlight *at = ws_highlights_at(highlights, k);
+
+        ck_assert_uint_eq(ws_highlight_by_name(ws_highlight_name(k)), k);
+        if (!at->there) {
+            g_string_append_printf(out, "%s: none\n", ws_highlight_name(k));
+            continue;
+        }
+        g_autofree char *text = ws_highlight_text(highlights, k);
+        g_string_append_printf(
+            out,
+            "%s: %s; launch %u, slot %u, instruction %u, lanes %" G_GUINT64_FORMAT
+            ", lost %" G_GUINT64_FORMAT "\n",
+            ws_highlight_title(k), text, at->launch, at->slot, at->instruction, at->lanes,
+            at->lost);
+    }
+    check_text("highlights.txt", out->str);
+    engine_free(e);
+}
+END_TEST
+
+START_TEST(the_quiz)
+{
+    Engine *e = load("divergence.model=stack");
+    g_autoptr(WsQuiz) quiz = ws_quiz_new(0, 16);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    e->observers[0] = ws_quiz_observer(quiz);
+    engine_run(e);
+    ws_quiz_finish(quiz);
+    g_autofree gint *given = g_new(gint, ws_quiz_count(quiz));
+    for (guint i = 0; i < ws_quiz_count(quiz); i++) {
+        const WsQuizQuestion *question = ws_quiz_at(quiz, i);
+        g_autofree char *id = ws_quiz_id(question), *prompt = ws_quiz_prompt(e->job, question);
+        g_autofree char *why = ws_quiz_explanation(e->job, question);
+
+        g_string_append_printf(out, "%s: %s\n", id, prompt);
+        for (guint c = 0; c < question->count; c++) {
+            g_autofree char *choice = ws_quiz_choice(e->job, question, c);
+            g_string_append_printf(out, "%c %s\n", c == question->answer ? '*' : ' ', choice);
+        }
+        g_string_append_printf(out, "%s\n", why);
+        given[i] = i % 3 == 0 ? WS_NO_ANSWER : (gint)((question->answer + i % 2) % question->count);
+    }
+    g_string_append_printf(out, "%u right\n", ws_quiz_score(quiz, given));
+    g_autofree char *json = ws_quiz_answers_json(e->job, quiz, given);
+    g_string_append(out, json);
+    check_text("quiz.txt", out->str);
+
+    g_autofree gint *read = ws_quiz_answers_read(quiz, "answers.json", json, -1, NULL);
+    ck_assert_mem_eq(read, given, ws_quiz_count(quiz) * sizeof *given);
+    GError *error = NULL;
+    ck_assert_ptr_null(ws_quiz_answers_read(quiz, "answers.json", "{}", -1, &error));
+    ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
+    g_clear_error(&error);
+    engine_free(e);
+}
+END_TEST
+
+/* The data up to the list of settings with their help, and the bytes of the timeline. */
+START_TEST(the_page)
+{
+    Engine *e = load("divergence.model=stack");
+    static const gboolean sms[] = {TRUE};
+    const WsTimelineWindow window = {
+        .sms = sms, .sm_count = 1, .first = 0, .end = G_MAXUINT64, .max_issues = 1000};
+    WsTimelineRecord *record = ws_timeline_record_new(&window, 16);
+
+    e->observers[0] = ws_timeline_record_observer(record);
+    const WsResult *result = engine_run(e);
+    ws_timeline_record_finish(record);
+    const WsPageRun run = {.job = e->job, .result = result, .record = record};
+    WsRunPage *page = ws_run_page_new(&run);
+    g_autoptr(GString) out = g_string_new(NULL);
+    gsize length;
+    const guint8 *bytes = g_bytes_get_data(page->timeline, &length);
+
+    g_auto(GStrv) parts = g_strsplit(page->data, "\"settings\"", 2);
+    g_string_append_printf(out, "%s\n%s\nissues of the SM: %" G_GUINT64_FORMAT "\n", page->title,
+                           parts[0], ws_timeline_record_sm_issues(record, 0));
+    for (gsize i = 0; i < length; i++)
+        g_string_append_printf(out, "%02x%c", bytes[i], i % 32 == 31 ? '\n' : ' ');
+    check_text("page.txt", out->str);
+    ws_run_page_free(page);
+    ws_timeline_record_free(record);
+    engine_free(e);
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_add_loop_test(cases, animations, 0, 2);
+    tcase_add_test(cases, the_highlights);
+    tcase_add_test(cases, the_quiz);
+    tcase_add_test(cases, the_page);
+}
+
+int main(void)
+{
+    return run_suite("watchers", add_tests);
+}
