@@ -19,12 +19,12 @@ typedef struct {
 
 static gboolean can_split(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_BRA:
-    case WS_OP_BRX:
-    case WS_OP_EXIT:
-    case WS_OP_RET:
-        return ws_branch_is_conditional(instruction) || instruction->opcode == WS_OP_BRX;
+    switch (ws_instruction_kind(instruction)) {
+    case WS_KIND_BRA:
+    case WS_KIND_BRX:
+    case WS_KIND_EXIT:
+    case WS_KIND_RET:
+        return ws_branch_is_conditional(instruction) || ws_is_kind(instruction, WS_KIND_BRX);
     default:
         return FALSE;
     }

@@ -6,6 +6,7 @@
 
 #include "isa/bytecode/instruction.h"
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/bytecode/text_form.h"
 
 /* Enough for every workload written by hand; what a student needs to know. */

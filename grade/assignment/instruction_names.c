@@ -13,8 +13,8 @@ char *ws_base_mnemonic(WsOpcode opcode)
 gboolean ws_is_base_mnemonic(const char *name, char **ret_nearest)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    for (guint opcode = 0; opcode < WS_OP_COUNT; opcode++)
-        g_ptr_array_add(names, ws_base_mnemonic((WsOpcode)opcode));
+    for (WsOpcode opcode = 0; opcode < ws_opcode_count; opcode++)
+        g_ptr_array_add(names, ws_base_mnemonic(opcode));
     g_ptr_array_add(names, NULL);
     const char *const *list = (const char *const *)names->pdata;
     if (g_strv_contains(list, name))

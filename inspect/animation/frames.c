@@ -62,7 +62,7 @@ static void end_lanes(const WsFrames *frames, Slot *slot)
     const WsFrame *frame = &slot->frame;
 
     if (frame->reason == WS_STALL_SELECTED && frame->instruction != WS_NO_INSTRUCTION &&
-        frames->program->instructions[frame->instruction].opcode == WS_OP_EXIT)
+        ws_is_kind(&frames->program->instructions[frame->instruction], WS_KIND_EXIT))
         slot->alive &= ~frame->executed;
 }
 

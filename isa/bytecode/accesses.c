@@ -81,8 +81,8 @@ guint ws_instruction_accesses(const WsInstruction *instruction,
     for (guint n = 0; n < instruction->operand_count; n++)
         add_operand(&to, instruction, n);
 
-    gboolean writes_mask = instruction->opcode == WS_OP_R2P;
-    if (writes_mask || instruction->opcode == WS_OP_P2R) {
+    gboolean writes_mask = ws_opcode_has(instruction->opcode, WS_FLAG_PREDICATES_OUT);
+    if (writes_mask || ws_opcode_has(instruction->opcode, WS_FLAG_PREDICATES_IN)) {
         guint32 mask = instruction->operand[writes_mask ? 1 : 2].value;
         for (guint p = 0; p < WS_PT; p++) {
             if (mask >> p & 1)

@@ -1,5 +1,7 @@
 #include "isa/bytecode/code_target.h"
 
+#include "isa/bytecode/opcode.h"
+
 const WsCodeLimits ws_code_limits_plain = {.registers = 65536,
                                            .registers_per_thread = 255,
                                            .register_unit = 8,

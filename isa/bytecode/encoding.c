@@ -4,6 +4,7 @@
 
 #include "isa/base/error.h"
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 
 enum {
     BIT_OPCODE = 0,
@@ -361,7 +362,7 @@ gboolean ws_decode_word(const guint8 word[WS_INSTRUCTION_BYTES], WsInstruction *
     }
     guint number = get(&bits, BIT_OPCODE, 9);
     WsOpcode opcode = ws_opcode_by_number(number);
-    if (opcode == WS_OP_COUNT) {
+    if (opcode == WS_NO_OPCODE) {
         ws_set_error(error, WS_ERROR_INPUT, "no instruction has opcode number 0x%03x", number);
         return FALSE;
     }
@@ -388,7 +389,7 @@ WsOpcode ws_opcode_by_mnemonic(const char *mnemonic)
             return opcode;
         }
     }
-    return WS_OP_COUNT;
+    return WS_NO_OPCODE;
 }
 
 /* A number given twice does not compile (-Woverride-init). */
@@ -401,5 +402,5 @@ static const guint16 opcode_of_number[512] = {
 WsOpcode ws_opcode_by_number(guint number)
 {
     guint found = number < G_N_ELEMENTS(opcode_of_number) ? opcode_of_number[number] : 0;
-    return found == 0 ? WS_OP_COUNT : found - 1;
+    return found == 0 ? WS_NO_OPCODE : found - 1;
 }

@@ -56,9 +56,9 @@ gboolean ws_encode(const WsInstruction *instruction, guint8 ret[WS_INSTRUCTION_B
 gboolean ws_decode_word(const guint8 word[WS_INSTRUCTION_BYTES], WsInstruction *ret,
                         GError **error);
 
-/* The opcode with this mnemonic, ASCII case ignored, or WS_OP_COUNT. */
+/* The opcode with this mnemonic, ASCII case ignored, or WS_NO_OPCODE. */
 WsOpcode ws_opcode_by_mnemonic(const char *mnemonic);
-/* The opcode with this 9-bit number, or WS_OP_COUNT. */
+/* The opcode with this 9-bit number, or WS_NO_OPCODE. */
 WsOpcode ws_opcode_by_number(guint number);
 
 #endif

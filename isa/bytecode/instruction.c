@@ -1,5 +1,8 @@
 #include "isa/bytecode/instruction.h"
 
+#include "isa/bytecode/opcode.h"
+#include "isa/bytecode/operand.h"
+
 /* The tokens of the table, so that a row's lists are plain initialisers. */
 enum {
     Rd = WS_SLOT_Rd,
@@ -44,7 +47,9 @@ enum {
 #define FLAG_SUM(a, b, c, d, e, f, ...)                                                            \
     WS_FLAG_##a | WS_FLAG_##b | WS_FLAG_##c | WS_FLAG_##d | WS_FLAG_##e | WS_FLAG_##f
 
-const WsOpcodeInfo ws_opcode_table[WS_OP_COUNT] = {
+const WsOpcode ws_opcode_count = WS_OP_COUNT;
+
+const WsOpcodeInfo ws_opcode_table[] = {
 #define INSTRUCTION(NAME, text, number, slot_list, source_kind, modifier_list, class, who, facts,  \
                     line)                                                                          \
     [WS_OP_##NAME] = {.mnemonic = text,                                                            \
@@ -234,6 +239,18 @@ void ws_instruction_init(WsInstruction *ret, WsOpcode opcode)
     }
 }
 
+const WsOperand *ws_copied_operand(const WsInstruction *instruction)
+{
+    enum { FACTOR = 1, OTHER_FACTOR = 2, ADDEND = 3 };
+
+    if (ws_is_copy(instruction))
+        return &instruction->operand[1];
+    if (instruction->opcode == WS_OP_IMAD && ws_is_zero(&instruction->operand[FACTOR]) &&
+        ws_is_zero(&instruction->operand[OTHER_FACTOR]))
+        return &instruction->operand[ADDEND];
+    return NULL;
+}
+
 static guint words_of_width(guint width)
 {
     return width == WS_WIDTH_128 ? 4 : width == WS_WIDTH_64 ? 2 : 1;
@@ -313,7 +330,7 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
     const guint64 groups = groups_table[instruction->opcode];
     if (!(groups & sizing_groups) && info->kind != WS_KIND_MATRIX &&
         info->execution_class != WS_CLASS_IMAD_WIDE && info->kind != WS_KIND_SYSTEM &&
-        info->kind != WS_KIND_TRAP) {
+        !ws_kind_is_trap(info->kind)) {
         return 1; /* nearly all, and asked for all the time */
     }
     if (groups & GROUP(WIDTH)) {
@@ -423,7 +440,7 @@ WsClass ws_instruction_class(const WsInstruction *instruction)
 gboolean ws_opcode_ends_block(WsOpcode opcode)
 {
     guint kind = ws_opcode_info(opcode)->kind;
-    return kind == WS_KIND_BRANCH || kind == WS_KIND_EXIT || kind == WS_KIND_TRAP;
+    return ws_kind_is_branch(kind) || kind == WS_KIND_EXIT || ws_kind_is_trap(kind);
 }
 
 WsSpace ws_opcode_space(WsOpcode opcode)

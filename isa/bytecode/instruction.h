@@ -8,15 +8,15 @@
 
 #include <glib.h>
 
+/*
+ * A row of instructions.def. Who only asks the table about it (kind, flags, slots, class, below)
+ * needs no more; isa/bytecode/opcode.h has the names, for who means one instruction.
+ */
+typedef guint16 WsOpcode;
+enum { WS_NO_OPCODE = G_MAXUINT16 };
+
 /* ---- names, generated from the tables ---------------------------------------------------------
  */
-
-typedef enum {
-#define INSTRUCTION(name, ...) WS_OP_##name,
-#include "isa/bytecode/instructions.def"
-#undef INSTRUCTION
-    WS_OP_COUNT
-} WsOpcode;
 
 typedef enum {
 #define EXECUTION_CLASS(name, ...) WS_CLASS_##name,
@@ -239,7 +239,7 @@ typedef struct {
 } WsControl;
 
 typedef struct {
-    guint16 opcode; /* WsOpcode */
+    WsOpcode opcode;
     guint8 operand_count;
     guint8 guard_negated; /* @!P */
     guint32 guard;        /* predicate number, WS_PT if unguarded, or virtual */
@@ -306,12 +306,24 @@ typedef enum {
     WS_KIND_MATRIX_LOAD, /* rows of matrices in shared memory: lanes give each other's addresses */
     WS_KIND_TEXTURE,     /* fetches at coordinates of a texture */
     WS_KIND_SYSTEM,      /* calls of the system, which reach memory of any space */
-    WS_KIND_BRANCH,      /* BRA, BRX, CALL, RET */
+    /* What steers a warp: each instruction is a kind of its own, with its name. */
+    WS_KIND_BRA, /* ws_kind_is_branch() */
+    WS_KIND_BRX,
+    WS_KIND_CALL,
+    WS_KIND_RET,
     WS_KIND_EXIT,
-    WS_KIND_TRAP,
+    WS_KIND_BPT, /* ws_kind_is_trap() */
+    WS_KIND_ASSERTFAIL,
+    WS_KIND_BSSY, /* ws_kind_is_convergence() */
+    WS_KIND_BSYNC,
+    WS_KIND_BREAK,
+    WS_KIND_BMOV_TO,
+    WS_KIND_BMOV_FROM,
+    WS_KIND_WARPSYNC,
+    WS_KIND_WARPSYNC_ALL,
+    WS_KIND_YIELD,
     WS_KIND_BARRIER, /* BAR */
     WS_KIND_MEMBAR,
-    WS_KIND_CONVERGENCE, /* BSSY, BSYNC, BREAK, BMOV, WARPSYNC, YIELD */
     WS_KIND_SLEEP,
     WS_KIND_NOP
 } WsKind;
@@ -319,6 +331,21 @@ typedef enum {
 static inline gboolean ws_kind_is_memory(guint kind)
 {
     return kind >= WS_KIND_MEMORY && kind <= WS_KIND_TEXTURE;
+}
+
+static inline gboolean ws_kind_is_branch(guint kind)
+{
+    return kind >= WS_KIND_BRA && kind <= WS_KIND_RET;
+}
+
+static inline gboolean ws_kind_is_trap(guint kind)
+{
+    return kind == WS_KIND_BPT || kind == WS_KIND_ASSERTFAIL;
+}
+
+static inline gboolean ws_kind_is_convergence(guint kind)
+{
+    return kind >= WS_KIND_BSSY && kind <= WS_KIND_YIELD;
 }
 
 /* What a memory instruction reaches, by the flags of its row. */
@@ -348,7 +375,10 @@ typedef enum {
     WS_FLAG_COMPARES = 1 << 12,
     WS_FLAG_COMMUTES = 1 << 13,
     WS_FLAG_DOUBLE = 1 << 14,
-    WS_FLAG_TWO_IMMEDIATES = 1 << 15
+    WS_FLAG_TWO_IMMEDIATES = 1 << 15,
+    WS_FLAG_COPY = 1 << 16,
+    WS_FLAG_PREDICATES_IN = 1 << 17,
+    WS_FLAG_PREDICATES_OUT = 1 << 18
 } WsOpcodeFlag;
 
 typedef struct {
@@ -361,13 +391,14 @@ typedef struct {
     guint8 modifiers[6];    /* WsModifier, in text order */
     guint8 execution_class; /* WsClass */
     guint8 kind;            /* WsKind */
-    guint16 flags;          /* of WsOpcodeFlag */
+    guint32 flags;          /* of WsOpcodeFlag */
     const char *effect;
 } WsOpcodeInfo;
 
-extern const WsOpcodeInfo ws_opcode_table[WS_OP_COUNT];
+extern const WsOpcodeInfo ws_opcode_table[];
+extern const WsOpcode ws_opcode_count;
 
-/* Row of the table. `opcode` must be below WS_OP_COUNT. */
+/* Row of the table. `opcode` must be below ws_opcode_count. */
 static inline const WsOpcodeInfo *ws_opcode_info(WsOpcode opcode)
 {
     return &ws_opcode_table[opcode];
@@ -384,6 +415,31 @@ gboolean ws_opcode_has_modifier(WsOpcode opcode, WsModifier group);
 
 /* Of a memory instruction. */
 WsSpace ws_opcode_space(WsOpcode opcode);
+
+static inline WsKind ws_instruction_kind(const WsInstruction *instruction)
+{
+    return (WsKind)ws_opcode_info(instruction->opcode)->kind;
+}
+
+static inline gboolean ws_is_kind(const WsInstruction *instruction, WsKind kind)
+{
+    return ws_instruction_kind(instruction) == kind;
+}
+
+/* MOV: operand 0 = operand 1. */
+static inline gboolean ws_is_copy(const WsInstruction *instruction)
+{
+    return ws_opcode_has(instruction->opcode, WS_FLAG_COPY);
+}
+
+/* The operand that a MOV, or an IMAD that multiplies nothing, copies to operand 0; or NULL. */
+const WsOperand *ws_copied_operand(const WsInstruction *instruction);
+
+/* S2R, CS2R, S2UR: operand 0 = the special register of operand 1. */
+static inline gboolean ws_reads_special(const WsInstruction *instruction)
+{
+    return ws_opcode_info(instruction->opcode)->slots[1] == WS_SLOT_Sr;
+}
 
 static inline gboolean ws_is_guarded(const WsInstruction *instruction)
 {
@@ -452,13 +508,15 @@ enum { WS_CALL_RESULT = 2, WS_CALL_FIRST, WS_CALL_SECOND, WS_CALL_LINK, WS_CALL_
 
 static inline gboolean ws_is_subroutine_call(const WsInstruction *instruction)
 {
-    return instruction->opcode == WS_OP_CALL && instruction->operand_count == WS_CALL_OPERANDS;
+    return ws_is_kind(instruction, WS_KIND_CALL) && instruction->operand_count == WS_CALL_OPERANDS;
 }
 
 /* BSYNC and CALL: compiled code has them further behind the results written in front of them. */
 static inline gboolean ws_stands_behind_results(const WsInstruction *instruction)
 {
-    return instruction->opcode == WS_OP_BSYNC || instruction->opcode == WS_OP_CALL;
+    WsKind kind = ws_instruction_kind(instruction);
+
+    return kind == WS_KIND_BSYNC || kind == WS_KIND_CALL;
 }
 
 static inline gboolean ws_slot_is_destination(WsSlot slot)
@@ -476,7 +534,7 @@ static inline gboolean ws_operand_is_destination(const WsInstruction *instructio
     if (n >= info->operand_count)
         return ws_is_subroutine_call(instruction) && n == WS_CALL_RESULT;
     if (info->slots[n] == WS_SLOT_Bd)
-        return instruction->opcode == WS_OP_BSSY || instruction->opcode == WS_OP_BMOV_TO;
+        return info->kind == WS_KIND_BSSY || info->kind == WS_KIND_BMOV_TO;
     return ws_slot_is_destination(info->slots[n]);
 }
 

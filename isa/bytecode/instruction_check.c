@@ -1,5 +1,6 @@
 #include "isa/bytecode/instruction_check.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/bytecode/program.h"
 
 guint ws_modifier_count(WsModifier group)

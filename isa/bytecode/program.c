@@ -119,8 +119,19 @@ void ws_program_unref(WsProgram *program)
 guint32 ws_program_construct(const WsProgram *program, guint32 instruction)
 {
     const WsInstruction *at = &program->instructions[instruction];
-    gboolean may = at->opcode == WS_OP_BRA || at->opcode == WS_OP_BRX || at->opcode == WS_OP_EXIT ||
-                   at->opcode == WS_OP_BSSY || at->opcode == WS_OP_BSYNC;
+    gboolean may;
+
+    switch (ws_instruction_kind(at)) {
+    case WS_KIND_BRA:
+    case WS_KIND_BRX:
+    case WS_KIND_EXIT:
+    case WS_KIND_BSSY:
+    case WS_KIND_BSYNC:
+        may = TRUE;
+        break;
+    default:
+        may = FALSE;
+    }
     return may ? program->locations[at->location].construct : 0;
 }
 
@@ -130,7 +141,7 @@ char *ws_program_construct_text(const WsProgram *program, guint32 instruction)
     if (construct == 0)
         return NULL;
     g_autofree char *name = ws_construct_name(program->constructs, construct);
-    return program->instructions[instruction].opcode == WS_OP_BSYNC &&
+    return ws_is_kind(&program->instructions[instruction], WS_KIND_BSYNC) &&
                    program->constructs[construct].kind != WS_CONSTRUCT_REST
                ? g_strdup_printf("end of %s", name)
                : g_steal_pointer(&name);
@@ -241,7 +252,7 @@ void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel)
         for (guint n = 0; n < instruction->operand_count; n++) {
             scan_operand(instruction, n, kernel);
         }
-        if (instruction->opcode == WS_OP_BAR) {
+        if (ws_is_kind(instruction, WS_KIND_BARRIER)) {
             const WsOperand *number = &instruction->operand[2];
             guint32 used = number->kind == WS_OPERAND_IMMEDIATE ? number->value + 1
                            : number->kind == WS_OPERAND_REGISTER && number->index == WS_RZ ? 1

@@ -1,5 +1,7 @@
 #include "isa/bytecode/text_form.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <string.h>
 
 static gboolean has_slot(const WsOpcodeInfo *info, WsSlot slot)

@@ -8,6 +8,8 @@
  */
 #include "isa/codegen/code_generation.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <string.h>
 
 enum {

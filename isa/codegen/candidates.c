@@ -4,6 +4,8 @@
  */
 #include "isa/codegen/candidates.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <math.h>
 
 enum { MAX_PARTNERS = 2048 /* of one word that count; some in generated code have any number */ };

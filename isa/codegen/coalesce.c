@@ -116,8 +116,7 @@ static gboolean merge(Merger *merger, guint32 small, guint32 large, guint32 offs
 
 static gboolean is_copy(const WsInstruction *instruction)
 {
-    return instruction->opcode == WS_OP_MOV &&
-           instruction->operand[0].kind == WS_OPERAND_REGISTER &&
+    return ws_is_copy(instruction) && instruction->operand[0].kind == WS_OPERAND_REGISTER &&
            instruction->operand[1].kind == WS_OPERAND_REGISTER &&
            instruction->operand[0].index >= WS_VIRTUAL_BASE &&
            instruction->operand[1].index >= WS_VIRTUAL_BASE && instruction->operand[1].flags == 0;

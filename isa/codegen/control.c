@@ -8,6 +8,7 @@
  * first; then what is pending on each barrier is followed through the control-flow graph, and every
  * instruction that touches something pending waits.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/codegen/latency.h"
 

@@ -1,5 +1,6 @@
 #include "isa/codegen/emit.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/bytecode/shared_variables.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/codegen/meeting_places.h"

@@ -43,8 +43,8 @@ static guint32 function_of(const Meetings *meetings, guint32 index)
 /* Whether the code behind BSYNC `i` is between the first and the last line of the construct. */
 static gboolean goes_on_inside(const Meetings *meetings, guint32 i, const WsConstruct *construct)
 {
-    while (i < meetings->count &&
-           (meetings->code[i].opcode == WS_OP_BSYNC || meetings->code[i].opcode == WS_OP_BSSY))
+    while (i < meetings->count && (ws_is_kind(&meetings->code[i], WS_KIND_BSYNC) ||
+                                   ws_is_kind(&meetings->code[i], WS_KIND_BSSY)))
         i++;
     if (i == meetings->count)
         return FALSE;
@@ -57,8 +57,8 @@ static gboolean goes_on_inside(const Meetings *meetings, guint32 i, const WsCons
 static gboolean shows_place(const WsInstruction *instruction)
 {
     return ws_is_store(instruction) || ws_is_atomic(instruction) ||
-           instruction->opcode == WS_OP_BAR ||
-           (instruction->opcode == WS_OP_BRA && ws_branch_is_conditional(instruction));
+           ws_is_kind(instruction, WS_KIND_BARRIER) ||
+           (ws_is_kind(instruction, WS_KIND_BRA) && ws_branch_is_conditional(instruction));
 }
 
 /* Whether instruction `i` of a region shows that the region is another than the construct. */
@@ -83,7 +83,8 @@ static gboolean follow(Meetings *meetings, guint32 i, guint32 end, guint32 barri
         meetings->work++;
         if (contradicts(meetings, i, index))
             return FALSE;
-        *ret_ended = instruction->opcode == WS_OP_BSYNC && instruction->operand[0].index == barrier;
+        *ret_ended =
+            ws_is_kind(instruction, WS_KIND_BSYNC) && instruction->operand[0].index == barrier;
     }
     return TRUE;
 }
@@ -165,14 +166,14 @@ void ws_place_meetings(WsInstruction *code, guint32 count, GArray *locations, GA
         .code = code, .count = count, .locations = locations, .constructs = constructs};
     gboolean any = FALSE;
     for (guint32 i = 0; i < count; i++)
-        any |= code[i].opcode == WS_OP_BSSY;
+        any |= ws_is_kind(&code[i], WS_KIND_BSSY);
     if (!any || constructs->len <= 1)
         return;
     meetings.flow = ws_control_flow_new(code, 0, count);
     meetings.seen = g_new0(guint32, (gsize)meetings.flow->block_count + 1);
     for (guint32 i = 0; i < count; i++) {
-        guint32 sync = code[i].opcode == WS_OP_BSSY ? ws_branch_target(&code[i]) : count;
-        if (sync < count && code[sync].opcode == WS_OP_BSYNC)
+        guint32 sync = ws_is_kind(&code[i], WS_KIND_BSSY) ? ws_branch_target(&code[i]) : count;
+        if (sync < count && ws_is_kind(&code[sync], WS_KIND_BSYNC))
             place(&meetings, i, sync);
     }
     ws_control_flow_free(meetings.flow);

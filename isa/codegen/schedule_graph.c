@@ -1,4 +1,5 @@
 #include "isa/codegen/schedule_graph.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/codegen/latency.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 #include "isa/codegen/spill.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/variables.h"
 
 typedef struct {

@@ -84,8 +84,8 @@ static gboolean check_target(const Verifier *verifier, guint32 number)
         return fail_at(verifier, number, "the target is outside the kernel");
     }
     const WsInstruction *row = &verifier->program->instructions[target];
-    if (instruction->opcode == WS_OP_BRX &&
-        (row->opcode != WS_OP_BRA || ws_branch_is_conditional(row))) {
+    if (ws_is_kind(instruction, WS_KIND_BRX) &&
+        (!ws_is_kind(row, WS_KIND_BRA) || ws_branch_is_conditional(row))) {
         return fail_at(verifier, number, "BRX needs a table of unguarded BRA at its target");
     }
     return TRUE;
@@ -94,7 +94,7 @@ static gboolean check_target(const Verifier *verifier, guint32 number)
 static gboolean check_barriers(const Verifier *verifier, guint32 number)
 {
     const WsInstruction *instruction = &verifier->program->instructions[number];
-    if (instruction->opcode != WS_OP_BAR) {
+    if (!ws_is_kind(instruction, WS_KIND_BARRIER)) {
         return TRUE;
     }
     const WsOperand *barrier = &instruction->operand[2];
@@ -172,18 +172,18 @@ static gboolean check_flow(const Verifier *verifier)
     gboolean calls = flow->entries->len > 1;
     for (guint32 i = 0; i < reached; i++) {
         const WsBlock *block = &flow->blocks[order[i]];
-        WsOpcode opcode = code[block->first + block->count - 1].opcode;
-        if (opcode == WS_OP_EXIT || opcode == WS_OP_BPT || opcode == WS_OP_ASSERTFAIL) {
+        WsKind kind = ws_instruction_kind(&code[block->first + block->count - 1]);
+        if (kind == WS_KIND_EXIT || ws_kind_is_trap(kind)) {
             return TRUE;
         }
-        if (opcode == WS_OP_RET && !calls) {
+        if (kind == WS_KIND_RET && !calls) {
             return fail_at(verifier, block->first + block->count - 1,
                            "RET in a kernel that calls nothing; it ends with EXIT");
         }
     }
     /* A callee may end the thread for its caller; otherwise no lane could ever end. */
     for (guint32 i = kernel->first; calls && i <= last; i++) {
-        if (code[i].opcode == WS_OP_EXIT) {
+        if (ws_is_kind(&code[i], WS_KIND_EXIT)) {
             return TRUE;
         }
     }

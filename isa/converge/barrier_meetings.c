@@ -12,7 +12,7 @@ enum { MAX_WORK = 10000000 /* blocks looked at; beyond it all are kept */ };
 
 static gboolean is_meeting(const WsInstruction *instruction)
 {
-    return instruction->opcode == WS_OP_WARPSYNC_ALL;
+    return ws_is_kind(instruction, WS_KIND_WARPSYNC_ALL);
 }
 
 /* Blocks that lanes of a warp may run apart: one byte a block. */
@@ -56,7 +56,7 @@ void ws_remove_redundant_barrier_warpsyncs(WsIrFunction *function, const WsJoins
             continue;
         for (guint i = 0; i < instructions->len; i++) {
             WsInstruction instruction = g_array_index(instructions, WsInstruction, i);
-            if (instruction.opcode != WS_OP_WARPSYNC_ALL)
+            if (!ws_is_kind(&instruction, WS_KIND_WARPSYNC_ALL))
                 g_array_index(instructions, WsInstruction, kept++) = instruction;
         }
         g_array_set_size(instructions, kept);

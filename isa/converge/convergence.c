@@ -12,6 +12,8 @@
  */
 #include "isa/converge/convergence.h"
 
+#include "isa/bytecode/opcode.h"
+
 enum {
     BARRIERS = 16,
     MAX_STEPS = 10000,

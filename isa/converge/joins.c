@@ -47,7 +47,7 @@ static void find_early_ends(WsJoins *joins, const WsIrFunction *function)
     guint tried = 0;
     for (guint32 b = count; b-- > 0 && tried < MAX_EXITS;) {
         const WsIrBlock *block = ws_ir_block(function, b);
-        if (block->branch.opcode != WS_OP_EXIT || block->next != WS_IR_NO_BLOCK)
+        if (!ws_is_kind(&block->branch, WS_KIND_EXIT) || block->next != WS_IR_NO_BLOCK)
             continue;
         tried++;
         guint32 size = mark_reaching(reversed, b, reaching);
@@ -116,7 +116,7 @@ void ws_joins_free(WsJoins *joins)
 gboolean ws_is_bare_exit(const WsIrFunction *function, guint32 b)
 {
     const WsIrBlock *block = ws_ir_block(function, b);
-    return block->instructions->len == 0 && block->branch.opcode == WS_OP_EXIT &&
+    return block->instructions->len == 0 && ws_is_kind(&block->branch, WS_KIND_EXIT) &&
            block->next == WS_IR_NO_BLOCK;
 }
 

@@ -2,6 +2,7 @@
 #include "isa/converge/convergence.h"
 #include "isa/ir/reference.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/flow/lock_take.h"
 
 typedef struct {

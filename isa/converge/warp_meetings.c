@@ -12,6 +12,8 @@
  */
 #include "isa/converge/convergence.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <string.h>
 
 enum { ALL = 0xffffffff, MAX_WORK = 10000000 /* blocks looked at; beyond it nothing changes */ };

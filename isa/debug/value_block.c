@@ -91,7 +91,7 @@ static guint32 fixed_operand(WsValueView *v, const WsOperand *operand)
 static guint32 copied_value(WsValueView *v, const WsInstruction *instruction)
 {
     const WsOperand *from = &instruction->operand[1];
-    if (instruction->opcode != WS_OP_MOV || ws_is_guarded(instruction))
+    if (!ws_is_copy(instruction) || ws_is_guarded(instruction))
         return 0;
     if (from->kind == WS_OPERAND_REGISTER && from->index >= WS_VIRTUAL_BASE && from->flags == 0)
         return value_of_word(v, v->reference->variables.first[from->index - WS_VIRTUAL_BASE] +
@@ -181,15 +181,7 @@ static void follow(WsValueView *v, const WsIrBlock *block)
 /* The operand that the instruction copies to its result, or NULL. */
 static const WsOperand *copied_operand(const WsInstruction *instruction)
 {
-    enum { FACTOR = 1, OTHER_FACTOR = 2, ADDEND = 3 };
-    if (ws_is_guarded(instruction))
-        return NULL;
-    if (instruction->opcode == WS_OP_MOV)
-        return &instruction->operand[1];
-    if (instruction->opcode == WS_OP_IMAD && ws_is_zero(&instruction->operand[FACTOR]) &&
-        ws_is_zero(&instruction->operand[OTHER_FACTOR]))
-        return &instruction->operand[ADDEND];
-    return NULL;
+    return ws_is_guarded(instruction) ? NULL : ws_copied_operand(instruction);
 }
 
 /* Whether word `w` of a result is the value of the origin `w` behind that of its first word. */
@@ -257,7 +249,7 @@ static void run_instruction(WsValueView *v, const WsInstruction *instruction)
                 hold(v, r, g_array_index(written, guint32, i));
         }
     }
-    if (instruction->opcode == WS_OP_CALL) /* what is called writes where it likes */
+    if (ws_is_kind(instruction, WS_KIND_CALL)) /* what is called writes where it likes */
         for (guint32 r = 0; r < WS_VALUE_REGISTERS; r++)
             let_go(v, r);
 }

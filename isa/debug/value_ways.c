@@ -11,7 +11,7 @@ guint32 ws_value_find_start(const WsValueView *v, guint32 b)
             return ws_value_is_lost(block) || (ws_value_cover_at(block, 0) & WS_COVER_FLAGS) != 0
                        ? WS_VALUE_NOWHERE
                        : ws_value_cover_at(block, 0);
-        if (ws_ir_successor_count(block) != 1 || block->branch.opcode == WS_OP_CALL)
+        if (ws_ir_successor_count(block) != 1 || ws_is_kind(&block->branch, WS_KIND_CALL))
             return WS_VALUE_NOWHERE;
         b = ws_ir_successor(block, 0);
     }
@@ -57,7 +57,7 @@ static void pass_instruction(const WsValueView *v, const WsInstruction *instruct
     WsRegisterAccess accesses[WS_MAX_ACCESSES];
     const guint count = ws_instruction_accesses(instruction, accesses);
     const WsOperand *from = &instruction->operand[1];
-    const gboolean copies = instruction->opcode == WS_OP_MOV && !ws_is_guarded(instruction);
+    const gboolean copies = ws_is_copy(instruction) && !ws_is_guarded(instruction);
     const gboolean of_word = copies && from->kind == WS_OPERAND_REGISTER && from->flags == 0 &&
                              from->index >= WS_VIRTUAL_BASE;
     const guint32 source =

@@ -28,7 +28,7 @@ gboolean ws_branch_is_conditional(const WsInstruction *branch)
     if (ws_is_guarded(branch)) {
         return TRUE;
     }
-    if (branch->opcode == WS_OP_BRA || branch->opcode == WS_OP_EXIT) {
+    if (ws_is_kind(branch, WS_KIND_BRA) || ws_is_kind(branch, WS_KIND_EXIT)) {
         const WsOperand *condition = &branch->operand[0];
         return condition->index != WS_PT || (condition->flags & WS_OPERAND_NEGATE) != 0;
     }
@@ -37,7 +37,7 @@ gboolean ws_branch_is_conditional(const WsInstruction *branch)
 
 static gboolean is_table_row(const WsInstruction *instruction)
 {
-    return instruction->opcode == WS_OP_BRA && !ws_branch_is_conditional(instruction);
+    return ws_is_kind(instruction, WS_KIND_BRA) && !ws_branch_is_conditional(instruction);
 }
 
 typedef struct {
@@ -70,7 +70,7 @@ static void mark_leaders(const Range *range, guint8 *leader)
             continue;
         }
         leader[target] = TRUE;
-        if (instruction->opcode == WS_OP_BRX) {
+        if (ws_is_kind(instruction, WS_KIND_BRX)) {
             for (guint32 row = target;
                  row < range->count && !range->table[row] && is_table_row(&range->code[row]);
                  row++) {
@@ -91,7 +91,7 @@ static void add_block_edges(WsControlFlow *flow, const Range *range, guint32 blo
     guint32 last = flow->blocks[block].first - range->first + flow->blocks[block].count - 1;
     const WsInstruction *instruction = &range->code[last];
     gboolean ends = ws_opcode_ends_block(instruction->opcode);
-    if (!ends || instruction->opcode == WS_OP_CALL || ws_branch_is_conditional(instruction)) {
+    if (!ends || ws_is_kind(instruction, WS_KIND_CALL) || ws_branch_is_conditional(instruction)) {
         if (last + 1 < range->count) {
             add_edge(edges, block, block + 1);
         } else {
@@ -105,7 +105,7 @@ static void add_block_edges(WsControlFlow *flow, const Range *range, guint32 blo
     if (target == WS_NO_NODE) {
         return;
     }
-    if (instruction->opcode == WS_OP_CALL) {
+    if (ws_is_kind(instruction, WS_KIND_CALL)) {
         g_array_append_val(flow->entries, flow->block_of[target]);
     } else {
         add_edge(edges, block, flow->block_of[target]);

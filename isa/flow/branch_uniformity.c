@@ -136,8 +136,8 @@ static void write_masked_predicates(const WsInstruction *instruction, guint8 *st
 static guint8 condition_of(const WsInstruction *instruction, const guint8 *state)
 {
     guint8 level = read_range(state, FIRST_PREDICATE, instruction->guard, 1, WS_PT);
-    if (instruction->opcode == WS_OP_BRA || instruction->opcode == WS_OP_EXIT ||
-        instruction->opcode == WS_OP_BRX || instruction->opcode == WS_OP_RET) {
+    if (ws_is_kind(instruction, WS_KIND_BRA) || ws_is_kind(instruction, WS_KIND_EXIT) ||
+        ws_is_kind(instruction, WS_KIND_BRX) || ws_is_kind(instruction, WS_KIND_RET)) {
         level = MAX(level, read_operand(instruction, 0, state));
     }
     return level;
@@ -152,7 +152,7 @@ static void step(const WsInstruction *instruction, gboolean parted, guint8 *stat
             sources = MAX(sources, read_operand(instruction, n, state));
         }
     }
-    if (instruction->opcode == WS_OP_P2R) {
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_PREDICATES_IN)) {
         for (guint p = 0; p < WS_PT; p++) {
             sources = MAX(sources, state[FIRST_PREDICATE + p]);
         }
@@ -161,7 +161,7 @@ static void step(const WsInstruction *instruction, gboolean parted, guint8 *stat
     if (parted) {
         level = WS_DIVERGENT;
     }
-    if (instruction->opcode == WS_OP_R2P) {
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_PREDICATES_OUT)) {
         write_masked_predicates(instruction, state, level);
     }
     gboolean merge = ws_is_guarded(instruction);
@@ -193,7 +193,7 @@ static void flow_block(Analysis *analysis, guint32 block, guint8 *state)
         const WsInstruction *instruction = &analysis->program[i];
         analysis->condition[i - first] = condition_of(instruction, state);
         step(instruction, analysis->parted[block], state);
-        if (instruction->opcode == WS_OP_CALL) {
+        if (ws_is_kind(instruction, WS_KIND_CALL)) {
             memset(state, WS_DIVERGENT, STATE); /* the callee may write anything */
         }
     }
@@ -257,7 +257,7 @@ static gboolean part_blocks(Analysis *analysis, const guint32 *post)
         guint32 last = flow->blocks[block].first + flow->blocks[block].count - 1;
         guint32 first = flow->blocks[0].first;
         gboolean several = flow->graph->first[block + 1] - flow->graph->first[block] > 1;
-        gboolean table = analysis->program[last].opcode == WS_OP_BRX;
+        gboolean table = ws_is_kind(&analysis->program[last], WS_KIND_BRX);
         if ((several || table) && analysis->condition[last - first] == WS_DIVERGENT) {
             /* The rows of a table hang on its first one, which is the only successor. */
             guint32 edge = flow->graph->first[block];
@@ -298,7 +298,8 @@ guint8 *ws_condition_uniformity(const WsInstruction *program, const WsControlFlo
     for (gsize i = 0; i < count && !stable; i++) {
         const WsInstruction *instruction = &program[flow->blocks[0].first + i];
         gboolean conditional = ws_branch_is_conditional(instruction) ||
-                               instruction->opcode == WS_OP_BRX || instruction->opcode == WS_OP_RET;
+                               ws_is_kind(instruction, WS_KIND_BRX) ||
+                               ws_is_kind(instruction, WS_KIND_RET);
         condition[i] = conditional ? WS_DIVERGENT : WS_UNIFORM;
     }
     return condition;

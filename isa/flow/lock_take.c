@@ -43,7 +43,7 @@ static gboolean known_number(const WsPlaceInBlock *place, const WsOperand *opera
 
         while (i > 0 && !touches(&place->code[i - 1], TRUE, operand->index))
             i--;
-        if (i == 0 || place->code[i - 1].opcode != WS_OP_MOV || ws_is_guarded(&place->code[i - 1]))
+        if (i == 0 || !ws_is_copy(&place->code[i - 1]) || ws_is_guarded(&place->code[i - 1]))
             return FALSE;
         source = &place->code[i - 1].operand[1];
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "isa/flow/branch_uniformity.h"
 #include "isa/flow/control_flow.h"
 #include "isa/flow/lock_release.h"

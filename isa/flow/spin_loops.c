@@ -197,7 +197,7 @@ static gboolean may_leave(const Walk *walk, guint32 block)
     const WsBlock *b = &walk->flow->blocks[block];
     const WsGraph *graph = walk->flow->graph;
     const WsInstruction *last = &walk->program[b->first + b->count - 1];
-    gboolean leaves = last->opcode == WS_OP_EXIT, stays = FALSE;
+    gboolean leaves = ws_is_kind(last, WS_KIND_EXIT), stays = FALSE;
 
     for (guint32 i = graph->first[block]; i < graph->first[block + 1]; i++) {
         gboolean inside = in_loop(walk, graph->successors[i]);

@@ -2,7 +2,7 @@
 
 static gboolean is_trap(const WsInstruction *last)
 {
-    return ws_opcode_info(last->opcode)->kind == WS_KIND_TRAP && !ws_is_guarded(last);
+    return ws_kind_is_trap(ws_instruction_kind(last)) && !ws_is_guarded(last);
 }
 
 /* Marks the blocks that lead to an end which is a trap, or to one that is none. */

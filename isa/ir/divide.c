@@ -7,6 +7,7 @@
  */
 #include "isa/ir/divide.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/walk.h"
 
 typedef struct {

@@ -1,4 +1,5 @@
 #include "isa/ir/ir.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/bytecode/shared_variables.h"
 #include "isa/ir/reference.h"
 

@@ -62,7 +62,7 @@ void ws_variable_accesses_init(WsVariableAccesses *ret, const WsVariables *varia
                                       (instruction->guard_negated != 0) + 1;
             for (guint a = 0; a < found; a++)
                 note(ret, variables, function, &accesses[a]);
-            if (function->kept != NULL && instruction->opcode == WS_OP_EXIT)
+            if (function->kept != NULL && ws_is_kind(instruction, WS_KIND_EXIT))
                 note_kept(ret, variables, function);
         }
     }

@@ -29,7 +29,7 @@ void ws_ir_redirect(WsIrBlock *block, guint32 from, guint32 to)
 
 gboolean ws_ir_is_conditional(const WsIrBlock *block)
 {
-    return block->branch.opcode != WS_OP_NOP && block->next != WS_IR_NO_BLOCK;
+    return !ws_is_kind(&block->branch, WS_KIND_NOP) && block->next != WS_IR_NO_BLOCK;
 }
 
 WsGraph *ws_ir_graph(const WsIrFunction *function)
@@ -148,15 +148,14 @@ gboolean ws_has_effect(const WsInstruction *instruction)
     case WS_CLASS_SLEEP:
         return TRUE;
     default:
-        return instruction->opcode == WS_OP_R2P;
+        return ws_opcode_has(instruction->opcode, WS_FLAG_PREDICATES_OUT);
     }
 }
 
 gboolean ws_is_warp_wide(const WsInstruction *instruction)
 {
-    if (instruction->opcode == WS_OP_S2R || instruction->opcode == WS_OP_CS2R)
-        return instruction->operand[1].value == WS_SR_ACTIVEMASK;
-    return ws_opcode_has(instruction->opcode, WS_FLAG_WARP_WIDE);
+    return ws_opcode_has(instruction->opcode, WS_FLAG_WARP_WIDE) ||
+           (ws_reads_special(instruction) && instruction->operand[1].value == WS_SR_ACTIVEMASK);
 }
 
 gboolean ws_ir_has(const WsIrFunction *function, gboolean (*is)(const WsInstruction *))

@@ -17,7 +17,7 @@ static inline WsIrBlock *ws_ir_block(const WsIrFunction *function, guint32 block
 /* Instructions of a block, its branch counted as the last one if it has one. */
 static inline guint ws_ir_length(const WsIrBlock *block)
 {
-    return block->instructions->len + (block->branch.opcode != WS_OP_NOP);
+    return block->instructions->len + (!ws_is_kind(&block->branch, WS_KIND_NOP));
 }
 
 static inline WsInstruction *ws_ir_instruction(WsIrBlock *block, guint i)

@@ -3,6 +3,7 @@
  * the argument is scaled into the normal range first and the result scaled back.
  */
 #include "isa/base/float_bits.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/lower/lower.h"
 
 #include <string.h>

@@ -5,6 +5,8 @@
  */
 #include "isa/lower/memory.h"
 
+#include "isa/bytecode/opcode.h"
+
 static void set_width(WsInstruction *access, guint bytes)
 {
     access->mod[WS_MOD_WIDTH] = bytes == 16  ? WS_WIDTH_128

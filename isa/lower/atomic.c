@@ -1,6 +1,8 @@
 /* atom and red of PTX. */
 #include "isa/lower/memory.h"
 
+#include "isa/bytecode/opcode.h"
+
 #define TYPES                                                                                      \
     (WS_PTX_BIT(B32) | WS_PTX_BIT(B64) | WS_PTX_BIT(U32) | WS_PTX_BIT(U64) | WS_PTX_BIT(S32) |     \
      WS_PTX_BIT(S64) | WS_PTX_BIT(F32) | WS_PTX_BIT(F64) | WS_PTX_BIT(F16X2) | WS_PTX_BIT(BF16X2))

@@ -1,5 +1,6 @@
 #include "isa/lower/bodies.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/walk.h"
 #include "isa/lower/passing.h"
 

@@ -1,6 +1,8 @@
 /* setp, set, selp, slct of PTX. */
 #include "isa/lower/lower.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <string.h>
 
 #define HALVES (WS_PTX_BIT(F16) | WS_PTX_BIT(F16X2) | WS_PTX_BIT(BF16) | WS_PTX_BIT(BF16X2))

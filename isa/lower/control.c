@@ -1,6 +1,8 @@
 /* Branches, returns and traps of PTX. */
 #include "isa/lower/bodies.h"
 
+#include "isa/bytecode/opcode.h"
+
 static WsOperand guard_of(const WsPtxLower *lower)
 {
     if (lower->guard == WS_PT)

@@ -1,6 +1,8 @@
 /* cvt, cvta and isspacep of PTX. */
 #include "isa/lower/lower.h"
 
+#include "isa/bytecode/opcode.h"
+
 #define INTEGERS                                                                                   \
     (WS_PTX_BIT(S8) | WS_PTX_BIT(U8) | WS_PTX_BIT(S16) | WS_PTX_BIT(U16) | WS_PTX_BIT(S32) |       \
      WS_PTX_BIT(U32) | WS_PTX_BIT(S64) | WS_PTX_BIT(U64))

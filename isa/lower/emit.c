@@ -1,5 +1,6 @@
 /* Appending of instructions and blocks. */
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/lower/lower.h"
 
 /* ---- blocks ---- */

@@ -2,6 +2,8 @@
  */
 #include "isa/lower/lower.h"
 
+#include "isa/bytecode/opcode.h"
+
 #define HALVES    (WS_PTX_BIT(F16) | WS_PTX_BIT(F16X2) | WS_PTX_BIT(BF16) | WS_PTX_BIT(BF16X2))
 #define F32       WS_PTX_BIT(F32)
 #define F64       WS_PTX_BIT(F64)

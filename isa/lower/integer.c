@@ -1,4 +1,5 @@
 /* Integer arithmetic of PTX. */
+#include "isa/bytecode/opcode.h"
 #include "isa/flow/control_flow.h"
 #include "isa/ir/divide.h"
 #include "isa/lower/lower.h"

@@ -1,6 +1,8 @@
 /* Logic, shifts and bit fields of PTX, and mov. */
 #include "isa/lower/lower.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <stdlib.h>
 
 #define BITS                                                                                       \

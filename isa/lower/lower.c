@@ -5,6 +5,7 @@
 #include "isa/lower/bodies.h"
 #include "isa/lower/device_launch.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/reference.h"
 #include "isa/optimise/combine.h"
 #include "isa/ptx/large_constants.h"

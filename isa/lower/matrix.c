@@ -4,6 +4,8 @@
  */
 #include "isa/lower/matrix.h"
 
+#include "isa/bytecode/opcode.h"
+
 /* The warp meets first; left out later where the lanes are sure to be together. */
 void ws_lower_meet_warp(WsPtxLower *lower)
 {

@@ -2,6 +2,7 @@
 #include "isa/lower/memory.h"
 
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 
 #define LOADABLE                                                                                   \
     (WS_PTX_BIT(S8) | WS_PTX_BIT(U8) | WS_PTX_BIT(B8) | WS_PTX_BIT(S16) | WS_PTX_BIT(U16) |        \

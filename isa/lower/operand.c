@@ -1,5 +1,6 @@
 /* Operands of PTX as operands of the bytecode. */
 #include "isa/base/float_bits.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/lower/lower.h"
 
 #include <string.h>

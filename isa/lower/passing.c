@@ -1,6 +1,8 @@
 /* Values that calls pass to functions and take from them. */
 #include "isa/lower/passing.h"
 
+#include "isa/bytecode/opcode.h"
+
 GArray *ws_lower_parameter_words(WsPtxLower *lower, WsPtxFrame *frame,
                                  const WsPtxVariable *variable)
 {

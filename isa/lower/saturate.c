@@ -1,6 +1,8 @@
 /* Integer operations of PTX with .sat and .relu, in a few instructions each. */
 #include "isa/lower/lower.h"
 
+#include "isa/bytecode/opcode.h"
+
 /* d = sum, or the limit on the side of its true sign where `overflow` is negative. */
 static void limit_sum(WsPtxLower *lower, WsOperand d, WsOperand sum, WsOperand overflow)
 {

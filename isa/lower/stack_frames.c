@@ -9,6 +9,7 @@
  */
 #include "isa/lower/bodies.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/liveness.h"
 
 WsOperand ws_lower_stack_pointer(WsPtxLower *lower)

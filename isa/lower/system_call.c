@@ -5,6 +5,8 @@
  */
 #include "isa/lower/device_launch.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <string.h>
 
 typedef struct {

@@ -4,6 +4,8 @@
  */
 #include "isa/lower/lower.h"
 
+#include "isa/bytecode/opcode.h"
+
 /* Coordinates as PTX writes them: what is past `used` is padding. */
 static const struct {
     guint8 written, used;

@@ -6,6 +6,8 @@
  */
 #include "isa/lower/lower.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <string.h>
 
 static const char *const relations[] = {"lt", "eq", "le", "gt", "ne", "ge", NULL}; /* as WS_ICMP */

@@ -1,6 +1,8 @@
 /* What the lanes of a warp do together, and barriers. */
 #include "isa/lower/lower.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <string.h>
 
 #define B32      WS_PTX_BIT(B32)

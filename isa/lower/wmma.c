@@ -9,6 +9,8 @@
  */
 #include "isa/lower/matrix.h"
 
+#include "isa/bytecode/opcode.h"
+
 enum { MAX_TILES = 8, MAX_REGISTERS = 8, MAX_LINES = 16, TILE_ROWS = 8 };
 
 /* A matrix in memory and its tiles in registers. */

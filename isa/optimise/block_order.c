@@ -42,7 +42,7 @@ static void renumber(WsIrBlock *block, const guint32 *number)
     }
     for (guint i = 0; i < block->instructions->len; i++) {
         WsInstruction *instruction = ws_ir_instruction(block, i);
-        if (instruction->opcode == WS_OP_BSSY)
+        if (ws_is_kind(instruction, WS_KIND_BSSY))
             ws_branch_set_target(instruction, number[ws_branch_target(instruction)]);
     }
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "isa/optimise/optimise.h"
 
 /* ---- who writes and reads what ---- */

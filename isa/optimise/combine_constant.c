@@ -1,5 +1,6 @@
 /* Instructions of constants alone, and what is left of sums and comparisons of constants. */
 #include "isa/base/float_bits.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/optimise/combine_patterns.h"
 
 #include <math.h>

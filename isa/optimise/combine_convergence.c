@@ -13,7 +13,7 @@ static gboolean belongs_to_operation(const GArray *instructions, guint i)
 {
     for (guint k = i + 1; k < instructions->len; k++) {
         const WsInstruction *next = &g_array_index(instructions, WsInstruction, k);
-        if (next->opcode == WS_OP_WARPSYNC)
+        if (ws_is_kind(next, WS_KIND_WARPSYNC))
             return FALSE;
         if (ws_is_warp_wide(next))
             return TRUE;
@@ -28,7 +28,7 @@ static guint32 clean_block(WsIrBlock *block, guint32 together)
     guint kept = 0;
     for (guint i = 0; i < instructions->len; i++) {
         WsInstruction instruction = g_array_index(instructions, WsInstruction, i);
-        if (instruction.opcode == WS_OP_WARPSYNC && !ws_is_guarded(&instruction)) {
+        if (ws_is_kind(&instruction, WS_KIND_WARPSYNC) && !ws_is_guarded(&instruction)) {
             const WsOperand *mask = &instruction.operand[0];
             gboolean known = mask->kind == WS_OPERAND_IMMEDIATE;
             if (known && (mask->value & ~together) == 0 && belongs_to_operation(instructions, i))
@@ -44,9 +44,9 @@ static guint32 clean_block(WsIrBlock *block, guint32 together)
 
 static gboolean may_split(const WsIrBlock *block)
 {
-    if (block->branch.opcode == WS_OP_BRX)
+    if (ws_is_kind(&block->branch, WS_KIND_BRX))
         return TRUE;
-    return block->branch.opcode == WS_OP_BRA && ws_ir_is_conditional(block);
+    return ws_is_kind(&block->branch, WS_KIND_BRA) && ws_ir_is_conditional(block);
 }
 
 void ws_remove_redundant_warpsyncs(WsIrFunction *function)

@@ -1,5 +1,6 @@
 /* Sums of floating-point products become fused multiply-adds where the source allows it. */
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/optimise/combine_patterns.h"
 
 /* Operand numbers of FADD, FMUL (Rd Ra Sb) and FFMA (Rd Ra Sb Sc), and of the f64 ones. */

@@ -1,6 +1,8 @@
 /* Additions with products, shifts and additions; extensions of what is extended already. */
 #include "isa/optimise/combine_patterns.h"
 
+#include "isa/bytecode/opcode.h"
+
 /* shr.u32 by a constant: d = a >> n. */
 static gboolean is_right_shift(const WsInstruction *shift)
 {

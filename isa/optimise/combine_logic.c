@@ -1,6 +1,8 @@
 /* Logic of words and predicates, signs of floats, atomics without a result. */
 #include "isa/optimise/combine_patterns.h"
 
+#include "isa/bytecode/opcode.h"
+
 /* ---- LOP3 ---- */
 
 /* Operand numbers of LOP3: Rd Pd Ra Sb Rc Ic Np. */

@@ -1,6 +1,8 @@
 /* Sums of 64 bits: IADD3 with a carry out, then IADD3.X, and what feeds them. */
 #include "isa/optimise/combine_patterns.h"
 
+#include "isa/bytecode/opcode.h"
+
 /* ---- sums of pairs: IADD3 with carry out, then IADD3.X ---- */
 
 static gboolean is_low_half(const WsInstruction *add)

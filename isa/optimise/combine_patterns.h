@@ -6,6 +6,7 @@
 #ifndef WS_ISA_OPTIMISE_COMBINE_PATTERNS_H
 #define WS_ISA_OPTIMISE_COMBINE_PATTERNS_H
 
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/variables.h"
 
 typedef struct {

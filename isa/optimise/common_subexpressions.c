@@ -12,6 +12,7 @@
  * number, with branches to their slow paths in between, each have their own reciprocal in code for
  * sm_90, while integer divisions, which have no branch, share one.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

@@ -8,6 +8,7 @@
  * no path leads from the MOV over the write of the source to such a read without the MOV.
  */
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

@@ -62,9 +62,8 @@ static gboolean writes_predicate(const WsInstruction *instruction, guint32 predi
 static gboolean is_plain_copy(const WsInstruction *instruction)
 {
     const WsOperand *from = &instruction->operand[1];
-    return instruction->opcode == WS_OP_MOV && from->kind == WS_OPERAND_REGISTER &&
-           from->flags == 0 && from->index >= WS_VIRTUAL_BASE &&
-           instruction->operand[0].index >= WS_VIRTUAL_BASE;
+    return ws_is_copy(instruction) && from->kind == WS_OPERAND_REGISTER && from->flags == 0 &&
+           from->index >= WS_VIRTUAL_BASE && instruction->operand[0].index >= WS_VIRTUAL_BASE;
 }
 
 /* OP of a pair; ...; MOV of both words under its guard: the pair is made where the words go. */

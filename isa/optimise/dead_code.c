@@ -2,6 +2,7 @@
  * Dead code: an instruction lives if it has an effect, or if a living one may read what it writes.
  * The order of reads and writes is not looked at, so cycles of dead values go as well.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

@@ -2,6 +2,7 @@
  * Logic of predicates goes into the comparison: ISETP.LT p, a, b and PLOP3 q = p or r become
  * ISETP.LT.OR q, a, b, r, if nothing else reads p.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

@@ -51,8 +51,8 @@ static void measure_loops(Hoister *h)
 /* A constant in a register of its own that nothing else writes. */
 static gboolean is_constant(const Hoister *h, const WsInstruction *move)
 {
-    if (move->opcode != WS_OP_MOV || ws_is_guarded(move) ||
-        move->operand[0].index < WS_VIRTUAL_BASE || move->operand[1].kind != WS_OPERAND_IMMEDIATE)
+    if (!ws_is_copy(move) || ws_is_guarded(move) || move->operand[0].index < WS_VIRTUAL_BASE ||
+        move->operand[1].kind != WS_OPERAND_IMMEDIATE)
         return FALSE;
     guint32 r = move->operand[0].index - WS_VIRTUAL_BASE;
     return g_array_index(h->function->registers, WsIrRegister, r).words == 1 &&

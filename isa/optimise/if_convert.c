@@ -3,6 +3,7 @@
  * instructions a side and an 8-instruction single side, and branches around 8 on two sides
  * (measured); the limits here are those.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"
 

@@ -15,6 +15,7 @@
  * Each kernel begins as compiled ones do: it loads the stack pointer, and the descriptor of global
  * memory if it uses any. Nothing reads the two here, but the loads take their time.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/liveness.h"
 #include "isa/ir/register_budget.h"
 #include "isa/optimise/optimise.h"

@@ -7,6 +7,7 @@
  * together, up to anything that may write shared memory or order accesses. The wide load takes the
  * place of the first of them; each of the others becomes MOVs, which copy propagation removes.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

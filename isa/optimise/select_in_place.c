@@ -8,6 +8,7 @@
  * lg2, ex2, rsqrt and rcp compiled for sm_90). So does the MOV in front of what was guarded from
  * the start: where y is needed no longer than up to that instruction, d is read in its place.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/liveness.h"
 #include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"

@@ -7,6 +7,7 @@
  * The front end emits S2R and LEA where the address is used. They move out of innermost loops, and
  * are shared like other subexpressions; the MOV comes last, for nothing to fold it.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

@@ -4,6 +4,7 @@
  * another takes it in. Blocks that nothing reaches are emptied here and removed by
  * ws_order_blocks().
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"
 

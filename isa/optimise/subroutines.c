@@ -4,6 +4,7 @@
  * in code compiled by ptxas; the others are copied around the call, and the copies go where
  * registers are coalesced.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/divide.h"
 #include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "isa/container/verifier.h"
 #include "isa/flow/reconvergence.h"
 #include "isa/text/assembler_private.h"

@@ -11,8 +11,8 @@
 
 static gboolean fail_mnemonic(WsAssembler *assembler, const WsToken *token, GError **error)
 {
-    const char *names[WS_OP_COUNT + 1] = {NULL};
-    for (guint opcode = 0; opcode < WS_OP_COUNT; opcode++) {
+    g_autofree const char **names = g_new0(const char *, (gsize)ws_opcode_count + 1);
+    for (WsOpcode opcode = 0; opcode < ws_opcode_count; opcode++) {
         names[opcode] = ws_opcode_info(opcode)->mnemonic;
     }
     WsToken base = *token;
@@ -30,7 +30,7 @@ static WsOpcode find_opcode(const char *text, const char **ret_rest)
     for (;;) {
         WsOpcode opcode = ws_opcode_by_mnemonic(prefix);
         char *dot = strrchr(prefix, '.');
-        if (opcode != WS_OP_COUNT || dot == NULL) {
+        if (opcode != WS_NO_OPCODE || dot == NULL) {
             *ret_rest = text + strlen(prefix);
             return opcode;
         }
@@ -119,7 +119,7 @@ static gboolean parse_mnemonic(WsAssembler *assembler, WsInstruction *ret, GErro
     g_autofree char *text = ws_token_text(token);
     const char *rest;
     WsOpcode opcode = find_opcode(text, &rest);
-    if (opcode == WS_OP_COUNT) {
+    if (opcode == WS_NO_OPCODE) {
         return fail_mnemonic(assembler, token, error);
     }
     const WsOpcodeInfo *info = ws_opcode_info(opcode);
@@ -175,7 +175,7 @@ static gboolean fits_slot(const WsParsedOperand *parsed, WsSlot slot)
 static gboolean may_leave_out(const Match *match, guint slot)
 {
     return ws_operand_is_optional(match->opcode, slot) &&
-           !(match->opcode == WS_OP_BAR && slot == 1 && match->choice[0] != NOT_GIVEN);
+           !(match->info->kind == WS_KIND_BARRIER && slot == 1 && match->choice[0] != NOT_GIVEN);
 }
 
 /* Remembers the failure that got furthest; among those, one of a slot that must be filled. */

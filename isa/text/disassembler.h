@@ -15,7 +15,7 @@
  * Text of one instruction, without ";", to be freed. A target is written as the label in front of
  * that instruction if `labels` (one entry an instruction, NULL where there is none) has it, else as
  * the byte address "0x40". Virtual registers of a front end are written V0, V0.1 (word 1), VP0. The
- * instruction need not be valid, but its opcode must be below WS_OP_COUNT.
+ * instruction need not be valid, but its opcode must be below ws_opcode_count.
  */
 char *ws_instruction_to_text(const WsInstruction *instruction, char *const *labels);
 void ws_instruction_append_text(GString *out, const WsInstruction *instruction,

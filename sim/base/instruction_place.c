@@ -7,7 +7,7 @@ gboolean ws_meets_for_barrier(const WsProgram *program, guint32 pc)
     for (guint32 next = pc + 1; next < program->instruction_count; next++) {
         const WsInstruction *instruction = &program->instructions[next];
 
-        if (instruction->opcode == WS_OP_BAR)
+        if (ws_is_kind(instruction, WS_KIND_BARRIER))
             return program->locations[instruction->location].ptx_line == line;
         if (ws_opcode_has(instruction->opcode, WS_FLAG_WARP_WIDE | WS_FLAG_PARTS_LANES))
             break;
@@ -27,7 +27,7 @@ static gboolean is_bare_warpsync(const WsProgram *program, guint32 pc)
         const WsInstruction *instruction = &program->instructions[next];
 
         if (program->locations[instruction->location].ptx_line == line &&
-            instruction->opcode != WS_OP_WARPSYNC && ws_names_lanes(instruction))
+            !ws_is_kind(instruction, WS_KIND_WARPSYNC) && ws_names_lanes(instruction))
             return FALSE;
     }
     return line != 0;
@@ -40,14 +40,14 @@ static char *operation(const WsProgram *program, guint32 pc)
     const char *mnemonic = ws_opcode_info(instruction->opcode)->mnemonic;
     gboolean cuda = program->path != NULL && g_str_has_suffix(program->path, ".cu");
     gboolean meets =
-        instruction->opcode == WS_OP_WARPSYNC || instruction->opcode == WS_OP_WARPSYNC_ALL;
+        ws_is_kind(instruction, WS_KIND_WARPSYNC) || ws_is_kind(instruction, WS_KIND_WARPSYNC_ALL);
     gboolean barrier =
-        instruction->opcode == WS_OP_BAR ||
-        (instruction->opcode == WS_OP_WARPSYNC_ALL && ws_meets_for_barrier(program, pc));
+        ws_is_kind(instruction, WS_KIND_BARRIER) ||
+        (ws_is_kind(instruction, WS_KIND_WARPSYNC_ALL) && ws_meets_for_barrier(program, pc));
 
     g_autofree char *construct = ws_program_construct_text(program, pc);
 
-    if (construct != NULL && instruction->opcode == WS_OP_BSYNC)
+    if (construct != NULL && ws_is_kind(instruction, WS_KIND_BSYNC))
         return g_steal_pointer(&construct);
     if (construct != NULL)
         return g_strdup_printf("%s of %s", mnemonic, construct);
@@ -55,7 +55,7 @@ static char *operation(const WsProgram *program, guint32 pc)
         return g_strdup("__syncthreads");
     if (cuda && meets && is_bare_warpsync(program, pc))
         return g_strdup("__syncwarp");
-    if (instruction->opcode == WS_OP_BAR)
+    if (ws_is_kind(instruction, WS_KIND_BARRIER))
         return g_strdup_printf("%s.%s", mnemonic,
                                ws_modifier_name(WS_MOD_BARRIER, instruction->mod[WS_MOD_BARRIER]));
     return g_strdup(mnemonic);

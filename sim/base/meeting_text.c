@@ -3,10 +3,10 @@
 #include "isa/flow/control_flow.h"
 
 /* "while (line 10)" */
-static char *construct_text(const WsProgram *program, guint32 instruction, WsOpcode opcode)
+static char *construct_text(const WsProgram *program, guint32 instruction, WsKind kind)
 {
     guint32 construct = instruction < program->instruction_count &&
-                                program->instructions[instruction].opcode == opcode
+                                ws_is_kind(&program->instructions[instruction], kind)
                             ? ws_program_construct(program, instruction)
                             : 0;
     if (construct == 0)
@@ -17,7 +17,7 @@ static char *construct_text(const WsProgram *program, guint32 instruction, WsOpc
 
 char *ws_meeting_name(const WsProgram *program, guint32 sync)
 {
-    g_autofree char *text = construct_text(program, sync, WS_OP_BSYNC);
+    g_autofree char *text = construct_text(program, sync, WS_KIND_BSYNC);
     if (text == NULL)
         return NULL;
     WsConstructKind kind = program->constructs[ws_program_construct(program, sync)].kind;
@@ -29,7 +29,7 @@ char *ws_meeting_name(const WsProgram *program, guint32 sync)
 
 char *ws_meeting_opening(const WsProgram *program, guint32 set)
 {
-    return construct_text(program, set, WS_OP_BSSY);
+    return construct_text(program, set, WS_KIND_BSSY);
 }
 
 const char *ws_meeting_doing(const WsProgram *program, guint32 sync, guint count)
@@ -72,9 +72,9 @@ char *ws_meeting_sentence(const WsProgram *program, guint32 sync, const WsMeetin
 /* ---- which BSSY -------------------------------------------------------------------------------
  */
 
-static gboolean is_of(const WsInstruction *instruction, WsOpcode opcode, guint32 barrier)
+static gboolean is_of(const WsInstruction *instruction, WsKind kind, guint32 barrier)
 {
-    return instruction->opcode == opcode && instruction->operand[0].index == barrier;
+    return ws_is_kind(instruction, kind) && instruction->operand[0].index == barrier;
 }
 
 /* Whether control comes from BSSY `set` to `pc` without passing its BSYNC, the BSYNC counted. */
@@ -91,7 +91,7 @@ static gboolean leads_to(const WsProgram *program, const WsControlFlow *flow,
         for (; at < end && !ended; at++) {
             if (at == pc)
                 return TRUE;
-            ended = is_of(&program->instructions[at], WS_OP_BSYNC, barrier);
+            ended = is_of(&program->instructions[at], WS_KIND_BSYNC, barrier);
         }
         for (guint32 e = flow->graph->first[b]; !ended && e < flow->graph->first[b + 1]; e++) {
             guint32 to = flow->graph->successors[e];
@@ -115,7 +115,7 @@ guint32 ws_meeting_set_by(const WsProgram *program, const WsKernel *kernel, guin
     g_autoptr(WsControlFlow) flow =
         ws_control_flow_new(program->instructions, kernel->first, kernel->count);
     for (guint32 i = kernel->first; i < kernel->first + kernel->count; i++)
-        if (is_of(&program->instructions[i], WS_OP_BSSY, barrier) &&
+        if (is_of(&program->instructions[i], WS_KIND_BSSY, barrier) &&
             leads_to(program, flow, kernel, i, pc))
             return i;
     return G_MAXUINT32;

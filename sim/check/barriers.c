@@ -55,7 +55,8 @@ void ws_check_barriers_stuck(WsCheck *check, guint32 slot, guint32 thread, guint
     const WsProgram *program = check->job->program;
     guint32 end = check->kernel->first + check->kernel->count, at = instruction;
 
-    if (program->instructions[at].opcode == WS_OP_WARPSYNC_ALL && ws_meets_for_barrier(program, at))
+    if (ws_is_kind(&program->instructions[at], WS_KIND_WARPSYNC_ALL) &&
+        ws_meets_for_barrier(program, at))
         while (at + 1 < end &&
                ws_opcode_info(program->instructions[at].opcode)->kind != WS_KIND_BARRIER)
             at++;

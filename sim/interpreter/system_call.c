@@ -73,7 +73,7 @@ void ws_interpret_trap(const WsInterpreter *interpreter, const WsInterpretedWarp
     const guint32 thread[3] = {number % size[0], number / size[0] % size[1],
                                number / size[0] / size[1]};
     g_autofree char *text = NULL;
-    if (instruction->opcode == WS_OP_ASSERTFAIL)
+    if (instruction->kind == WS_KIND_ASSERTFAIL)
         text = ws_assertion_text(interpreter->memory, interpreter->program, instruction,
                                  &warp->registers, lane, interpreter->block->index, thread);
     guint kind = text != NULL ? WS_TRAP_ASSERT : ws_decoded_modifier(instruction, TRAP);

@@ -81,7 +81,8 @@ static gboolean is_meeting(const WsDecoded *instruction)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     /* A vote on what is always true only asks who is there: __activemask(). */
-    gboolean asks = instruction->opcode == WS_OP_VOTE && (instruction->predicate_in & 15) == WS_PT;
+    gboolean asks = ws_opcode_has_modifier(instruction->opcode, WS_MOD_VOTE) &&
+                    (instruction->predicate_in & 15) == WS_PT;
     return (info->flags & WS_FLAG_WARP_WIDE) != 0 && !asks;
 }
 
@@ -165,31 +166,31 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
     const WsDecodedProgram *program = interpreter->program;
     guint64 leaving = mask & ws_predicate_operand(instruction, &warp->registers);
     guint number = (guint)instruction->d & (WS_CONVERGENCE_BARRIERS - 1);
-    if (instruction->opcode == WS_OP_BSSY) {
+    if (instruction->kind == WS_KIND_BSSY) {
         change_group(warp, number, mask, mask);
         return;
     }
-    if (instruction->opcode == WS_OP_BREAK) {
+    if (instruction->kind == WS_KIND_BREAK) {
         change_group(warp, number, leaving, 0);
     }
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
-        switch (instruction->opcode) {
-        case WS_OP_BMOV_TO:
+        switch (instruction->kind) {
+        case WS_KIND_BMOV_TO:
             warp->group[number][lane] =
                 ws_row_value(program, &warp->registers, instruction->a, lane);
             break;
-        case WS_OP_BMOV_FROM:
+        case WS_KIND_BMOV_FROM:
             if (instruction->d >= 0) {
                 warp->registers.registers[(gsize)instruction->d * program->warp_size + lane] =
                     (guint32)warp->group[instruction->a][lane];
             }
             break;
-        case WS_OP_WARPSYNC:
+        case WS_KIND_WARPSYNC:
             warp->sync_mask[lane] = ws_row_value(program, &warp->registers, instruction->b, lane);
             warp->sync_place[lane] = 0;
             break;
-        case WS_OP_WARPSYNC_ALL:
+        case WS_KIND_WARPSYNC_ALL:
             warp->sync_mask[lane] = program->all_lanes;
             warp->sync_place[lane] = warp->pc[lane] + 1;
             break;
@@ -197,12 +198,12 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
             break;
         }
     }
-    if (instruction->opcode == WS_OP_BSYNC) {
+    if (instruction->kind == WS_KIND_BSYNC) {
         wait_at(warp, mask, number, &warp->at_bsync);
-    } else if (instruction->opcode == WS_OP_WARPSYNC || instruction->opcode == WS_OP_WARPSYNC_ALL) {
+    } else if (instruction->kind == WS_KIND_WARPSYNC || instruction->kind == WS_KIND_WARPSYNC_ALL) {
         wait_at(warp, mask, 0, &warp->at_warpsync);
     }
-    if (instruction->opcode != WS_OP_YIELD) {
+    if (instruction->kind != WS_KIND_YIELD) {
         release_syncs(interpreter, warp);
     }
 }
@@ -313,12 +314,12 @@ static gboolean execute_branch(WsInterpreter *interpreter, WsInterpretedWarp *wa
     const WsDecodedProgram *program = interpreter->program;
     guint32 next = (guint32)(instruction - program->instructions) + 1;
     guint32 target[WS_MAX_WARP_SIZE];
-    if (instruction->opcode == WS_OP_BRA) {
+    if (instruction->kind == WS_KIND_BRA) {
         set_pc(warp, mask & ws_predicate_operand(instruction, &warp->registers),
                instruction->immediate);
         return TRUE;
     }
-    if (instruction->opcode == WS_OP_CALL) {
+    if (instruction->kind == WS_KIND_CALL) {
         for (guint64 rest = instruction->d >= 0 ? mask : 0; rest; rest &= rest - 1) {
             guint lane = (guint)__builtin_ctzll(rest);
             warp->registers.registers[(gsize)instruction->d * program->warp_size + lane] =
@@ -359,14 +360,14 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
                                 const WsDecoded *instruction, guint64 mask, GError **error)
 {
     switch (instruction->kind) {
-    case WS_KIND_BRANCH:
+    case WS_KIND_BRA ... WS_KIND_RET:
         return execute_branch(interpreter, warp, instruction, mask, error);
     case WS_KIND_EXIT:
         warp->alive &= ~(mask & ws_predicate_operand(instruction, &warp->registers));
         interpreter->changes++;
         release_syncs(interpreter, warp);
         break;
-    case WS_KIND_TRAP:
+    case WS_KIND_BPT ... WS_KIND_ASSERTFAIL:
         if (mask) {
             ws_interpret_trap(interpreter, warp, instruction, (guint)__builtin_ctzll(mask), error);
             return FALSE;
@@ -382,7 +383,7 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
         break;
     case WS_KIND_SYSTEM:
         return ws_interpret_system(interpreter, warp, instruction, mask, error);
-    case WS_KIND_CONVERGENCE:
+    case WS_KIND_BSSY ... WS_KIND_YIELD:
         execute_convergence(interpreter, warp, instruction, mask);
         break;
     default:
@@ -471,7 +472,7 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
         } else if (ws_kind_is_memory(instruction->kind)) {
             interpreter->at = path.pc - 1;
             fine = ws_interpret_memory(interpreter, warp, instruction, mask, error);
-        } else if (instruction->opcode == WS_OP_BRA && alone) {
+        } else if (instruction->kind == WS_KIND_BRA && alone) {
             guint64 taken = mask & ws_predicate_operand(instruction, &warp->registers);
             if (taken == path.lanes) {
                 path.pc = instruction->immediate;
@@ -484,7 +485,7 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
             set_pc(warp, path.lanes, path.pc);
             interpreter->at = path.pc - 1;
             fine = execute_control(interpreter, warp, instruction, mask, error);
-            together = alone && instruction->kind != WS_KIND_BRANCH &&
+            together = alone && !ws_kind_is_branch(instruction->kind) &&
                        (warp->alive & ~warp->waiting) == path.lanes;
         }
     }

@@ -1,4 +1,5 @@
 /* Which body serves an instruction. */
+#include "isa/bytecode/opcode.h"
 #include "sim/lanes/private.h"
 
 /* The body named after the row, for rows of kind LANES. */

@@ -1,5 +1,6 @@
 /* Decoding of a program for one launch: rows, literals, kinds and bodies (sim/lanes/lanes.h). */
 #include "isa/base/error.h"
+#include "isa/bytecode/opcode.h"
 #include "sim/lanes/memory_operation.h"
 #include "sim/lanes/private.h"
 

@@ -10,7 +10,7 @@ const WsDecoded *ws_exchange_operation(const WsDecodedProgram *program, guint32 
         if (ws_is_meeting(written, at > 0 ? written - 1 : NULL))
             return instruction;
         if (ws_opcode_has(instruction->opcode, WS_FLAG_PARTS_LANES) ||
-            instruction->kind == WS_KIND_BRANCH || instruction->kind == WS_KIND_EXIT ||
+            ws_kind_is_branch(instruction->kind) || instruction->kind == WS_KIND_EXIT ||
             instruction->kind == WS_KIND_BARRIER)
             break;
     }
@@ -28,10 +28,11 @@ static guint64 brought(const WsDecodedProgram *program, const WsWarpRegisters *w
                        const WsDecoded *operation, guint lane)
 {
     gint row = operation->a;
-    if (operation->opcode == WS_OP_VOTE)
+    if (ws_opcode_has_modifier(operation->opcode, WS_MOD_VOTE))
         return ws_predicate_mask(warp, operation->predicate_in & 15) >> lane & 1;
     guint64 low = ws_row_value(program, warp, row, lane);
-    if (operation->opcode != WS_OP_MATCH || !ws_decoded_modifier(operation, MATCH_WIDTH))
+    if (!ws_opcode_has_modifier(operation->opcode, WS_MOD_MATCH_WIDTH) ||
+        !ws_decoded_modifier(operation, MATCH_WIDTH))
         return low;
     return low | (guint64)ws_row_value(program, warp, row < 0 ? row - 1 : row + 1, lane) << 32;
 }
@@ -82,7 +83,7 @@ static gboolean meets_elsewhere(const WsDecodedProgram *program, guint32 pc, gui
 
     for (guint32 at = kernel->first; at < kernel->first + kernel->count; at++) {
         const WsDecoded *other = NULL;
-        if (at != pc && program->instructions[at].opcode == WS_OP_WARPSYNC)
+        if (at != pc && program->instructions[at].kind == WS_KIND_WARPSYNC)
             other = ws_exchange_operation(program, at + 1);
         if (other != NULL && other->opcode == opcode)
             return TRUE;
@@ -100,7 +101,7 @@ gint ws_exchange_loaded_row(const WsDecodedProgram *program, guint32 pc)
         const WsDecoded *before = &program->instructions[at];
         gint words = ws_kind_is_memory(before->kind) ? 4 : 1;
 
-        if (before->kind == WS_KIND_BRANCH)
+        if (ws_kind_is_branch(before->kind))
             break;
         if (before->d < 0 || operation->a < before->d || operation->a >= before->d + words)
             continue;

@@ -6,7 +6,7 @@ void ws_lane_targets(const WsDecodedProgram *program, const WsDecoded *instructi
                      const WsWarpRegisters *warp, guint64 mask,
                      guint32 ret_target[WS_MAX_WARP_SIZE])
 {
-    guint64 first = instruction->opcode == WS_OP_BRX ? instruction->immediate : 0;
+    guint64 first = instruction->kind == WS_KIND_BRX ? instruction->immediate : 0;
     for (guint lane = 0; lane < program->warp_size; lane++) {
         if (mask >> lane & 1) {
             guint32 bytes = ws_row_value(program, warp, instruction->a, lane);

@@ -347,10 +347,10 @@ static guint32 branch(Call *call, const WsDecoded *instruction, guint32 next)
     const WsKernel *function = call->code->functions[call->state->function];
     guint32 target[WS_MAX_WARP_SIZE];
 
-    if (instruction->opcode == WS_OP_BRA)
+    if (instruction->kind == WS_KIND_BRA)
         return ws_predicate_operand(instruction, &call->registers) & 1 ? instruction->immediate
                                                                        : next;
-    if (instruction->opcode == WS_OP_CALL) {
+    if (instruction->kind == WS_KIND_CALL) {
         if (instruction->d >= 0)
             call->registers.registers[(gsize)instruction->d * LANES] = next * WS_INSTRUCTION_BYTES;
         return instruction->immediate;
@@ -385,7 +385,7 @@ static gboolean evaluate(Call *call, guint32 pc)
             if (!access_memory(call, instruction, pc - 1))
                 return FALSE;
             break;
-        case WS_KIND_BRANCH:
+        case WS_KIND_BRA ... WS_KIND_RET:
             pc = branch(call, instruction, pc);
             if (pc == G_MAXUINT32)
                 return FALSE;
@@ -394,7 +394,7 @@ static gboolean evaluate(Call *call, guint32 pc)
             if (ws_predicate_operand(instruction, &call->registers) & 1)
                 return TRUE;
             break;
-        case WS_KIND_TRAP:
+        case WS_KIND_BPT ... WS_KIND_ASSERTFAIL:
             return fail(call, FAILURE_TRAP, pc - 1, 0);
         default:
             break;

@@ -1,5 +1,7 @@
 #include "sim/report/float_operations.h"
 
+#include "isa/bytecode/opcode.h"
+
 #include <math.h>
 
 /* Of a matrix instruction: rows, columns, products of an element. */

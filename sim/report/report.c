@@ -246,9 +246,9 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsLaunchState *launch)
     ret->instruction = what->pc;
     if (what->status == WS_STATUS_FAULT) {
         ret->message = fault_message(sm, ret, ws_memory_system_contents(launch->system));
-        if (sm->context->program->instructions[what->pc].opcode == WS_OP_BAR)
+        if (ws_is_kind(&sm->context->program->instructions[what->pc], WS_KIND_BARRIER))
             ret->details = barrier_details(sm);
-        if (sm->context->program->instructions[what->pc].opcode == WS_OP_ASSERTFAIL)
+        if (ws_is_kind(&sm->context->program->instructions[what->pc], WS_KIND_ASSERTFAIL))
             ret->details = assertion_details(sm, ret, ws_memory_system_contents(launch->system));
         return;
     }

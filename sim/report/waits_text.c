@@ -87,7 +87,7 @@ static void append_writer(GString *text, const WsWaiting *waiting, const WsProgr
 /* What lanes do that others wait for at a join. */
 static void append_doing(GString *text, const WsWaiting *waiting, const WsProgram *program)
 {
-    if (program->instructions[waiting->pc].opcode == WS_OP_BSYNC &&
+    if (ws_is_kind(&program->instructions[waiting->pc], WS_KIND_BSYNC) &&
         ws_program_construct(program, waiting->pc) != 0)
         g_string_append_printf(
             text, ", which %s",

@@ -199,9 +199,9 @@ static gboolean only_exits(const WsSm *sm, guint32 pc)
 {
     const WsInstruction *instruction = &sm->context->program->instructions[pc];
 
-    if (instruction->opcode == WS_OP_BSYNC)
+    if (ws_is_kind(instruction, WS_KIND_BSYNC))
         instruction++;
-    return instruction->opcode == WS_OP_EXIT && instruction->guard == WS_PT &&
+    return ws_is_kind(instruction, WS_KIND_EXIT) && instruction->guard == WS_PT &&
            instruction->operand[0].index == WS_PT;
 }
 

@@ -115,7 +115,7 @@ static void go_indirect(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
             taken |= m & -m;
     go(sm, slot, pc, taken, target, mask & ~taken ? pc : pc + 1, now);
     guint64 cost = context->device->branch_indirect_cost;
-    if (context->program->instructions[pc].opcode == WS_OP_RET)
+    if (ws_is_kind(&context->program->instructions[pc], WS_KIND_RET))
         cost = MAX(cost, context->device->branch_return_cost);
     if (warp->hold.until < now + cost)
         ws_hold(warp, WS_STALL_BRANCH_RESOLVING, now + cost);
@@ -141,12 +141,12 @@ void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     const WsDecoded *decoded = &context->decoded->instructions[pc];
     const WsIssueInfo *issue = &sm->issues[pc];
 
-    switch (decoded->opcode) {
-    case WS_OP_BRA:
+    switch (decoded->kind) {
+    case WS_KIND_BRA:
         mask = condition(decoded, &sm->state->registers[slot], mask);
         go(sm, slot, pc, mask, issue->target, pc + 1, now);
         break;
-    case WS_OP_CALL:
+    case WS_KIND_CALL:
         set_return_address(sm, slot, pc, mask);
         ws_issue_result(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
         /* Without a return address of its own it is that of a division, which splits no lanes. */
@@ -209,7 +209,7 @@ static void move_barrier(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
     void *state = ws_sm_path_state(sm, slot);
     guint32 size = context->decoded->warp_size;
 
-    if (instruction->opcode == WS_OP_BMOV_TO) {
+    if (ws_is_kind(instruction, WS_KIND_BMOV_TO)) {
         guint lane = (guint)__builtin_ctzll(mask);
         if (model->set != NULL)
             model->set(state, path, instruction->operand[0].index & 15,
@@ -235,27 +235,27 @@ static WsConvergence converge(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
     void *state = ws_sm_path_state(sm, slot);
     guint barrier = instruction->operand[0].index & 15;
 
-    switch (instruction->opcode) {
-    case WS_OP_BSSY:
+    switch (ws_instruction_kind(instruction)) {
+    case WS_KIND_BSSY:
         if (model->enter != NULL)
             model->enter(state, path, barrier);
         break;
-    case WS_OP_BSYNC:
+    case WS_KIND_BSYNC:
         return model->sync != NULL ? model->sync(state, path, barrier) : WS_CONVERGED_NOTHING;
-    case WS_OP_BREAK:
+    case WS_KIND_BREAK:
         if (model->leave != NULL)
             model->leave(state, path, instruction->operand[1].index & 15,
                          condition(decoded, &sm->state->registers[slot], mask));
         break;
-    case WS_OP_WARPSYNC:
+    case WS_KIND_WARPSYNC:
         if (model->meet != NULL)
             return model->meet(state, path, ws_warp_operand(sm, slot, pc, 0));
         break;
-    case WS_OP_WARPSYNC_ALL:
+    case WS_KIND_WARPSYNC_ALL:
         if (model->meet_here != NULL)
             return model->meet_here(state, path);
         break;
-    case WS_OP_YIELD:
+    case WS_KIND_YIELD:
         return model->yield != NULL ? model->yield(state, path) : WS_CONVERGED_NOTHING;
     default:
         break;
@@ -294,23 +294,23 @@ static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
 
 void ws_issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
-    guint16 opcode = sm->context->program->instructions[pc].opcode;
+    guint kind = sm->context->decoded->instructions[pc].kind;
     const WsDivergenceModel *model = sm->context->divergence;
     WsWarp *warp = &sm->state->warps[slot];
     WsConvergence how;
 
     if (mask == 0)
         return;
-    if (opcode == WS_OP_BMOV_TO || opcode == WS_OP_BMOV_FROM) {
+    if (kind == WS_KIND_BMOV_TO || kind == WS_KIND_BMOV_FROM) {
         move_barrier(sm, slot, pc, mask, now);
         return;
     }
-    if (opcode == WS_OP_WARPSYNC || opcode == WS_OP_WARPSYNC_ALL)
+    if (kind == WS_KIND_WARPSYNC || kind == WS_KIND_WARPSYNC_ALL)
         ws_exchange_leave(&sm->state->registers[slot], mask);
     how = converge(sm, slot, pc, mask);
     note_met(sm, slot);
     if (how != WS_CONVERGED_NOTHING)
         after_switch(sm, slot, pc, how);
-    else if (opcode == WS_OP_BSYNC && model->sync != NULL)
+    else if (kind == WS_KIND_BSYNC && model->sync != NULL)
         ws_hold(warp, WS_STALL_BRANCH_RESOLVING, now + sm->context->device->convergence_cost);
 }

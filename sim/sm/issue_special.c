@@ -25,7 +25,7 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
     case WS_KIND_SYSTEM:
         ws_issue_system(sm, slot, pc, mask, now);
         break;
-    case WS_KIND_BRANCH:
+    case WS_KIND_BRA ... WS_KIND_RET:
         ws_issue_branch(sm, slot, pc, mask, now);
         return;
     case WS_KIND_EXIT:
@@ -35,10 +35,10 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
         if (mask != 0)
             ws_barrier_execute(sm, slot, pc, mask, now);
         return;
-    case WS_KIND_TRAP:
+    case WS_KIND_BPT ... WS_KIND_ASSERTFAIL:
         if (mask != 0)
             ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask),
-                          ws_trap_text(instruction->opcode == WS_OP_ASSERTFAIL
+                          ws_trap_text(ws_is_kind(instruction, WS_KIND_ASSERTFAIL)
                                            ? WS_TRAP_ASSERT
                                            : instruction->mod[WS_MOD_TRAP]));
         break;
@@ -53,7 +53,7 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
         if (mask != 0)
             ws_issue_sleep(sm, slot, pc, now);
         break;
-    case WS_KIND_CONVERGENCE:
+    case WS_KIND_BSSY ... WS_KIND_YIELD:
         ws_issue_convergence(sm, slot, pc, mask, now);
         break;
     case WS_KIND_NOP:

@@ -158,7 +158,7 @@ static void add_inputs(Builder *builder, const WsInstruction *instruction, guint
         if (!ws_operand_is_destination(instruction, n))
             add_operand(builder, from, instruction, n, relation_of(instruction, n, pipe, apart),
                         predicate);
-    if (instruction->opcode == WS_OP_P2R)
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_PREDICATES_IN))
         add_masked_predicates(builder, from, instruction->operand[2].value, predicate);
 }
 
@@ -171,7 +171,7 @@ static void add_outputs(Builder *builder, const WsInstruction *instruction, guin
             add_operand(builder, from, instruction, n, pipe, pipe);
     if (builder->device->dependences == WS_DEPENDENCES_BLOCKING)
         add(builder, from, builder->table->done, WS_RELATION_DONE);
-    if (instruction->opcode == WS_OP_R2P)
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_PREDICATES_OUT))
         add_masked_predicates(builder, from, instruction->operand[1].value, pipe);
 }
 
@@ -249,7 +249,7 @@ static void add_waits(Builder *builder, const WsInstruction *instruction, guint 
         add_inputs(builder, instruction, pipe);
         if (ws_stands_behind_results(instruction) && builder->device->convergence_behind > 0)
             add_results(builder, instruction);
-        if (instruction->opcode == WS_OP_WARPSYNC)
+        if (ws_is_kind(instruction, WS_KIND_WARPSYNC))
             add_brought(builder, from, instruction, pipe);
         break;
     case WS_DEPENDENCES_CONTROL:
@@ -404,12 +404,6 @@ static void fill_quick(Builder *builder, WsIssueInfo *issue)
         (guint8)(count > WS_QUICK_INPUTS || builder->table->control ? WS_NOT_QUICK : count);
 }
 
-/* Bodies that read what the engine knows of the warp, beyond its registers. */
-static gboolean reads_context(guint opcode)
-{
-    return opcode == WS_OP_S2R || opcode == WS_OP_S2UR || opcode == WS_OP_CS2R;
-}
-
 /*
  * The load-store pipe is handed registers one after the other: a pass behind another waits for
  * that, and for all but the first register the result comes later where the unit has no address.
@@ -437,9 +431,8 @@ static void fill_operands(const Builder *builder, WsIssueInfo *issue,
 static void fill_product(const WsClassTiming *timing, WsIssueInfo *issue,
                          const WsInstruction *instruction)
 {
-    gboolean low =
-        (instruction->opcode == WS_OP_IMAD_WIDE || instruction->opcode == WS_OP_IMAD_WIDE_X) &&
-        instruction->operand[0].index != WS_RZ;
+    gboolean low = issue->execution_class == WS_CLASS_IMAD_WIDE &&
+                   ws_operand_words(instruction, 0) == 2 && instruction->operand[0].index != WS_RZ;
 
     if (!low)
         issue->latency = (guint16)(issue->latency + timing->high_later);
@@ -485,7 +478,7 @@ static void fill_issue(Builder *builder, guint32 n)
     fill_quick(builder, issue);
     issue->quick = issue->plain && !builder->table->control && issue->warp_interval == 0 &&
                    !issue->holds && issue->outputs <= WS_QUICK_OUTPUTS &&
-                   !reads_context(instruction->opcode);
+                   !ws_reads_special(instruction);
 }
 
 /*
@@ -508,7 +501,7 @@ static void fill_reconvergence(Builder *builder)
         if (block->count == 0)
             continue;
         target = builder->table->issues[last].target;
-        if (builder->program->instructions[last].opcode == WS_OP_BRX &&
+        if (ws_is_kind(&builder->program->instructions[last], WS_KIND_BRX) &&
             target - kernel->first < kernel->count)
             meet = post[flow->block_of[target - kernel->first]];
         if (meet < flow->block_count)

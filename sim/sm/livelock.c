@@ -161,7 +161,7 @@ static gboolean depends_on_time(const WsSm *sm, guint32 pc)
 {
     const WsInstruction *instruction = &sm->context->program->instructions[pc];
 
-    if (instruction->opcode == WS_OP_BAR)
+    if (ws_is_kind(instruction, WS_KIND_BARRIER))
         return instruction->mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC;
     for (guint i = 0; i < WS_MAX_OPERANDS; i++)
         if (instruction->operand[i].kind == WS_OPERAND_SPECIAL)

@@ -282,17 +282,17 @@ static void emit_convergence_of(WsSm *sm, guint32 slot, guint32 pc, guint64 acti
 {
     const WsInstruction *instruction = &sm->context->program->instructions[pc];
 
-    switch (instruction->opcode) {
-    case WS_OP_BSYNC:
+    switch (ws_instruction_kind(instruction)) {
+    case WS_KIND_BSYNC:
         if ((sm->state->warps[slot].path.active & active) != active)
             break; /* the lanes wait: the register is as it was */
         emit_convergence(sm, slot, pc, instruction->operand[0].index & 15, now);
         break;
-    case WS_OP_BSSY:
-    case WS_OP_BMOV_TO:
+    case WS_KIND_BSSY:
+    case WS_KIND_BMOV_TO:
         emit_convergence(sm, slot, pc, instruction->operand[0].index & 15, now);
         break;
-    case WS_OP_BREAK:
+    case WS_KIND_BREAK:
         emit_convergence(sm, slot, pc, instruction->operand[1].index & 15, now);
         break;
     default:
@@ -311,9 +311,9 @@ void ws_emit_issued(WsSm *sm, guint32 slot, guint32 pc, guint64 active, guint64 
     if (issue->outputs != 0 && kind != WS_KIND_BARRIER && (issue->plain || mask != 0) &&
         wants(sm, RESULTS) && find_outputs(sm, slot, pc, &registers, &ready))
         ws_emit_result(sm, slot, pc, ready, mask, now);
-    if (kind == WS_KIND_CONVERGENCE && mask != 0 && wants(sm, WS_TRACE_BIT(CONVERGENCE)))
+    if (ws_kind_is_convergence(kind) && mask != 0 && wants(sm, WS_TRACE_BIT(CONVERGENCE)))
         emit_convergence_of(sm, slot, pc, active, now);
-    if (kind == WS_KIND_BRANCH || kind == WS_KIND_EXIT || kind == WS_KIND_CONVERGENCE ||
+    if (ws_kind_is_branch(kind) || kind == WS_KIND_EXIT || ws_kind_is_convergence(kind) ||
         kind == WS_KIND_BARRIER || kind == WS_KIND_SLEEP ||
         sm->state->warps[slot].path.active != active)
         ws_emit_paths(sm, slot, pc);

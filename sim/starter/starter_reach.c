@@ -25,7 +25,7 @@ static guint32 end_of(const Code *code)
 static gboolean is_jump(const WsInstruction *instruction)
 {
     WsKind kind = ws_opcode_info(instruction->opcode)->kind;
-    return kind == WS_KIND_BRANCH || kind == WS_KIND_EXIT;
+    return ws_kind_is_branch(kind) || kind == WS_KIND_EXIT;
 }
 
 /* A branch or an exit that no lane takes has been carried out as well. */
@@ -60,7 +60,7 @@ static gboolean stays(const WsInstruction *instruction)
 {
     WsKind kind = ws_opcode_info(instruction->opcode)->kind;
     return ws_kind_is_memory(kind) || kind == WS_KIND_SYSTEM || kind == WS_KIND_BARRIER ||
-           kind == WS_KIND_TRAP;
+           ws_kind_is_trap(kind);
 }
 
 /*
@@ -69,16 +69,10 @@ static gboolean stays(const WsInstruction *instruction)
  */
 static gboolean copies(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_MOV:
-    case WS_OP_LDC:
-    case WS_OP_ULDC:
-        return TRUE;
-    case WS_OP_IMAD:
-        return ws_is_zero(&instruction->operand[1]) && ws_is_zero(&instruction->operand[2]);
-    default:
-        return FALSE;
-    }
+    guint class = ws_opcode_info(instruction->opcode)->execution_class;
+
+    return class == WS_CLASS_CONSTANT_LOAD || class == WS_CLASS_UNIFORM_LOAD ||
+           ws_copied_operand(instruction) != NULL;
 }
 
 typedef struct {
@@ -168,10 +162,10 @@ static guint successors(const Code *code, guint32 index, guint32 ret[2])
     guint count = 0;
     for (guint o = 0; o < instruction->operand_count; o++)
         if (instruction->operand[o].kind == WS_OPERAND_TARGET &&
-            ws_opcode_info(instruction->opcode)->kind == WS_KIND_BRANCH)
+            ws_kind_is_branch(ws_instruction_kind(instruction)))
             ret[count++] = instruction->operand[o].value;
     gboolean goes_on = !ws_opcode_ends_block(instruction->opcode) || is_conditional(instruction) ||
-                       instruction->opcode == WS_OP_CALL;
+                       ws_is_kind(instruction, WS_KIND_CALL);
     if (goes_on && count < 2)
         ret[count++] = index + 1;
     return count;

@@ -88,6 +88,7 @@ static void execute_elect(ScalarStep *step)
 
 typedef void (*Execute)(ScalarStep *step);""")
     row = block("guint r = instruction->opcode == WS_OP_LDSMR").strip()
+    copy.insert("sim/memory/matrix_load.c", "#include", '#include "isa/bytecode/opcode.h"')
     copy.replace("sim/memory/matrix_load.c", "guint r = lane / 4, c = lane % 4 * 2;", row)
 
 

@@ -4,6 +4,7 @@
 
 #include "isa/base/error.h"
 #include "isa/bytecode/encoding.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/bytecode/text_form.h"
 #include "isa/text/disassembler.h"
 #include "tests/support/random_instruction.h"

@@ -1,5 +1,6 @@
 /* The whole back end on random functions: compiled code does what the function does. */
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/lower/lower.h"
 #include "isa/optimise/combine.h"

@@ -1,3 +1,4 @@
+#include "isa/bytecode/opcode.h"
 #include "isa/flow/control_flow.h"
 
 #include <check.h>

@@ -4,6 +4,7 @@
  * aside last). No lane may be stuck, each must do what it does alone, and every barrier must name
  * exactly the lanes that come to it.
  */
+#include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
 #include "tests/support/ir_interpreter.h"
 #include "tests/support/random_function.h"

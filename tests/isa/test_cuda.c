@@ -1,5 +1,6 @@
 /* The CUDA C front end: clang is started, PTX or clang's own messages come back. */
 #include "isa/base/error.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/cuda/asm_text.h"
 #include "isa/cuda/compiler_name.h"
 #include "isa/cuda/find_clang.h"

@@ -6,6 +6,7 @@
 
 #include "isa/base/error.h"
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "tests/support/random_instruction.h"
 
 enum { SEED = 1, ROUNDS = 200, TARGETS = 1 << 24 };

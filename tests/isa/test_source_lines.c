@@ -1,6 +1,7 @@
 /* Source lines of instructions that the compiler gave none. */
 #include "isa/codegen/source_lines.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/text/assembler.h"
 #include "tests/support/suite.h"
 

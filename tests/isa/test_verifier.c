@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "isa/base/error.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/container/binary.h"
 #include "isa/text/assembler.h"
 #include "isa/text/disassembler.h"

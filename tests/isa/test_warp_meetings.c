@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/converge/convergence.h"
 #include "tests/support/suite.h"

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "isa/bytecode/opcode.h"
 #include "sim/memory/bank_conflicts.h"
 #include "tests/support/memory_fixture.h"
 #include "tests/support/suite.h"

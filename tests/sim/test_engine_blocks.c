@@ -2,6 +2,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "tests/support/engine_fixture.h"
 #include "tests/support/random_kernel.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "isa/base/error.h"
+#include "isa/bytecode/opcode.h"
 #include "sim/lanes/lanes.h"
 
 enum { LANES = 32, REGISTERS = 16 };

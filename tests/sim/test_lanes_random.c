@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "sim/lanes/lanes.h"
 #include "tests/support/random_instruction.h"
 #include "tests/support/scalar_float.h"

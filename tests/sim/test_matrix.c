@@ -7,6 +7,7 @@
 
 #include "isa/base/error.h"
 #include "isa/base/float_bits.h"
+#include "isa/bytecode/opcode.h"
 #include "sim/memory/matrix_load.h"
 #include "tests/support/engine_fixture.h"
 #include "tests/support/mma_inputs.h"

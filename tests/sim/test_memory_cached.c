@@ -1,3 +1,4 @@
+#include "isa/bytecode/opcode.h"
 #include "sim/memory/l2_cache.h"
 #include "tests/support/memory_fixture.h"
 #include "tests/support/split_mix.h"

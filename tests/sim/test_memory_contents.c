@@ -1,3 +1,4 @@
+#include "isa/bytecode/opcode.h"
 #include "tests/support/memory_fixture.h"
 #include "tests/support/suite.h"
 

@@ -1,4 +1,5 @@
 /* What the order of SMs and the number of host threads must not change; windows. */
+#include "isa/bytecode/opcode.h"
 #include "sim/memory/l2_cache.h"
 #include "tests/support/memory_fixture.h"
 #include "tests/support/split_mix.h"

@@ -1,4 +1,5 @@
 /* Random loads, stores and atomics of one SM, against a plain array. */
+#include "isa/bytecode/opcode.h"
 #include "tests/support/memory_fixture.h"
 #include "tests/support/split_mix.h"
 #include "tests/support/suite.h"

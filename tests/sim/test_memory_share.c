@@ -1,4 +1,5 @@
 /* The part of L2 and DRAM that few SMs have: exact in capacity and rate, the same in latency. */
+#include "isa/bytecode/opcode.h"
 #include "sim/device/memory_share.h"
 #include "sim/memory/dram.h"
 #include "sim/memory/l2_cache.h"

@@ -1,5 +1,6 @@
 #include "tests/support/memory_fixture.h"
 
+#include "isa/bytecode/opcode.h"
 #include "tests/support/suite.h"
 
 static Machine *shared_machine(void)

@@ -4,6 +4,7 @@
  * optimised. Over all workloads and labs in CUDA C, their first block; or over the launch files
  * that are named.
  */
+#include "isa/bytecode/opcode.h"
 #include "sim/base/call_frames.h"
 #include "sim/base/instruction_place.h"
 #include "sim/interpreter/interpreter.h"

@@ -3,6 +3,7 @@
 #include "sim/report/float_operations.h"
 #include "sim/report/json.h"
 
+#include "isa/bytecode/opcode.h"
 #include "tests/support/suite.h"
 
 #include <json-glib/json-glib.h>

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/container/verifier.h"
 #include "isa/ir/ir.h"

@@ -178,8 +178,8 @@ static void watch(void *data, const WsWatchedIssue *issue)
     Reader *reader = data;
     const WsProgram *program = reader->job->program;
     const WsLocation *at = &program->locations[program->instructions[issue->instruction].location];
-    if (at->frame == 0 || ws_opcode_info(program->instructions[issue->instruction].opcode)->kind ==
-                              WS_KIND_CONVERGENCE)
+    if (at->frame == 0 ||
+        ws_kind_is_convergence(ws_instruction_kind(&program->instructions[issue->instruction])))
         return;
     for (guint64 rest = issue->lanes; rest; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctzll(rest);

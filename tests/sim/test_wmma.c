@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "isa/base/float_bits.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/ir.h"
 #include "isa/text/disassembler.h"
 #include "tests/support/engine_fixture.h"

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/ir/ir.h"
 #include "isa/text/assembler.h"

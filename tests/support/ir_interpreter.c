@@ -1,5 +1,6 @@
 #include "tests/support/ir_interpreter.h"
 
+#include "isa/bytecode/opcode.h"
 #include "isa/flow/control_flow.h"
 #include "isa/ir/walk.h"
 

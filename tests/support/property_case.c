@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "isa/text/assembler.h"
 #include "sim/device/settings.h"
 #include "sim/interpreter/interpreter.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "isa/base/error.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/container/verifier.h"
 #include "isa/flow/control_flow.h"
 #include "tests/support/random_instruction.h"

@@ -1,6 +1,7 @@
 #include "tests/support/random_function.h"
 
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/ir/walk.h"
 
 enum { PARAMETER_BASE = 0x210 /* as ws_compile_options_init() has it */, PARAMETER_WORDS = 8 };

@@ -1,6 +1,7 @@
 #include "tests/support/random_instruction.h"
 
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/bytecode/program.h"
 
 static guint32 below(GRand *random, guint32 limit)

@@ -1,5 +1,6 @@
 /* Random programs: instructions that compute in the lanes, and those without effect on values. */
 #include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/opcode.h"
 #include "isa/bytecode/program.h"
 #include "isa/text/disassembler.h"
 #include "tests/support/random_instruction.h"

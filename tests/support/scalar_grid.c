@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "tests/support/scalar_memory.h"
 #include "tests/support/scalar_step.h"
 

@@ -1,5 +1,7 @@
 #include "tests/support/scalar_step.h"
 
+#include "isa/bytecode/opcode.h"
+
 void scalar_execute_iadd3(ScalarStep *step)
 {
     static const char names[3] = {'a', 'b', 'c'};

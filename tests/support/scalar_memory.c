@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "tests/support/scalar_float.h"
 
 void scalar_memory_begin_launch(ScalarMemory *memory, const WsLaunch *launch, guint threads)

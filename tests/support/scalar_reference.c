@@ -1,5 +1,6 @@
 #include "tests/support/scalar_reference.h"
 
+#include "isa/bytecode/opcode.h"
 #include "tests/support/scalar_float.h"
 #include "tests/support/scalar_step.h"
 

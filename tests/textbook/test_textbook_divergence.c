@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "isa/bytecode/opcode.h"
 #include "isa/flow/branch_uniformity.h"
 #include "tests/support/golden_trace.h"
 

@@ -1,6 +1,7 @@
 /* Textbook examples on scheduling and latency hiding. Figures: docs/learn/textbook.md. */
 #include "tests/support/suite.h"
 
+#include "isa/bytecode/opcode.h"
 #include "tests/support/golden_trace.h"
 
 /* ---- golden traces ------------------------------------------------------------------------------
