@@ -1,0 +1,152 @@
+/* What submissions of an assignment get, in all formats: files in tests/golden/rooms/. */
+#include <string.h>
+
+#include "grade/export/grade_format.h"
+#include "grade/trial/printed_text.h"
+#include "tests/grade/lab.h"
+
+static const char *const students[] = {"ann",    "border",  "slow", "red",
+                                       "faults", "answers", "race", "empty"};
+
+static WsGrade *grade(WsGrader *grader, const char *student, const WsGradeOptions *options)
+{
+    g_autofree char *name = g_build_filename("handed_in", student, NULL);
+    g_autofree char *path = lab_path(name);
+    GError *error = NULL;
+
+    if (g_strcmp0(student, "empty") == 0) { /* git keeps no folder without a file */
+        g_free(path);
+        path = lab_scratch();
+    }
+    WsGrade *of = ws_grader_grade(grader, path, options, &error);
+    ck_assert_msg(of != NULL, "%s", error ? error->message : "");
+    if (g_strcmp0(student, "empty") == 0)
+        g_rmdir(path);
+    of->protection = WS_PROTECTION_ALL; /* what this machine has is not asked here */
+    return of;
+}
+
+static void check_grades(const char *format, const WsGradeOptions *options, const char *name)
+{
+    g_autoptr(WsAssignment) assignment = lab_load();
+    WsGrader *grader = ws_grader_new(assignment, NULL);
+    g_autoptr(GString) out = g_string_new(NULL);
+    GError *error = NULL;
+
+    ck_assert_msg(ws_grader_prepare(grader, "ann", &error), "%s", error ? error->message : "");
+    for (guint i = 0; i < G_N_ELEMENTS(students); i++) {
+        WsGradeOptions own = *options;
+        own.student = students[i];
+        g_autoptr(WsGrade) of = grade(grader, students[i], &own);
+        g_autofree char *text = ws_grade_format_find(format)->write(of);
+        g_string_append_printf(out, "%s\n", text);
+        ck_assert_int_eq(ws_grade_all_passed(of), i == 0 && own.check == NULL);
+    }
+    lab_check(name, out->str, NULL);
+    ws_grader_free(grader);
+}
+
+START_TEST(submissions)
+{
+    const WsGradeOptions options = {.submitted = G_MININT64};
+    check_grades("text", &options, "grades.txt");
+}
+END_TEST
+
+/* Hidden tests shown, half of the points for being late. */
+START_TEST(revealed_and_late)
+{
+    const WsGradeOptions options = {.submitted = 1790892000 + 7200, .reveal = TRUE};
+    check_grades("text", &options, "grades_revealed.txt");
+}
+END_TEST
+
+START_TEST(one_check)
+{
+    const WsGradeOptions options = {.submitted = G_MININT64, .check = "fast"};
+    g_autoptr(WsAssignment) assignment = lab_load();
+    WsGrader *grader = ws_grader_new(assignment, NULL);
+    g_autoptr(WsGrade) of = grade(grader, "slow", &options);
+    g_autofree char *text = ws_grade_format_find("text")->write(of);
+
+    lab_check("grade_one.txt", text, NULL);
+    ws_grader_free(grader);
+}
+END_TEST
+
+/* All formats of two of them. */
+START_TEST(formats)
+{
+    static const WsGradeOptions options[] = {{.submitted = G_MININT64},
+                                             {.submitted = 1790892000 + 90000}};
+    g_autoptr(WsAssignment) assignment = lab_load();
+    WsGrader *grader = ws_grader_new(assignment, NULL);
+    g_autoptr(WsGrade) good = grade(grader, "ann", &options[0]);
+    g_autoptr(WsGrade) bad = grade(grader, "border", &options[1]);
+
+    for (guint i = 0; ws_grade_formats[i] != NULL; i++) {
+        const WsGradeFormat *format = ws_grade_formats[i];
+        g_autofree char *first = format->write(good), *second = format->write(bad);
+        g_autofree char *both = g_strconcat(first, "\n", second, NULL);
+        g_autofree char *name = g_strdup_printf("grade_%s.txt", format->name);
+
+        ck_assert_ptr_eq(ws_grade_format_find(format->name), format);
+        lab_check(name, both, NULL);
+    }
+    ck_assert_ptr_null(ws_grade_format_find("nothing"));
+    ws_grader_free(grader);
+}
+END_TEST
+
+static const struct {
+    const char *expected, *actual;
+    gboolean numbers;
+    guint line; /* that is wrong; 0: none */
+} prints[] = {
+    {"a\nb\n", "a\nb\n", FALSE, 0},    {"a\nb", "a \nb\n\n\n", FALSE, 0},
+    {"a\nb\n", "a\nc\n", FALSE, 2},    {"a\nb\n", "a\n", FALSE, 2},
+    {"a\n", "a\nb\n", FALSE, 2},       {"a\n\nb\n", "a\nb\n", FALSE, 2},
+    {" a\n", "a\n", FALSE, 1},         {"x 1.0\n", "x  1.05\n", TRUE, 0},
+    {"x 1.0\n", "x 1.2\n", TRUE, 1},   {"x 1.0\n", "y 1.0\n", TRUE, 1},
+    {"x 1.0\n", "x 1.0 2\n", TRUE, 1}, {"0\n", "0.009\n", TRUE, 0},
+    {"0\n", "0.011\n", TRUE, 1},       {"", "", FALSE, 0},
+};
+
+START_TEST(printed)
+{
+    WsProgramRun run = {.relative = 0.1, .absolute = 0.01};
+
+    for (guint i = 0; i < G_N_ELEMENTS(prints); i++) {
+        WsPrintedDifference at = {0};
+        g_autoptr(GBytes) expected =
+            g_bytes_new_static(prints[i].expected, strlen(prints[i].expected));
+        g_autoptr(GBytes) actual = g_bytes_new_static(prints[i].actual, strlen(prints[i].actual));
+        run.numbers = prints[i].numbers;
+        gboolean same = ws_printed_text_agrees(&run, expected, actual, &at);
+
+        ck_assert_msg(same == (prints[i].line == 0), "row %u", i);
+        ck_assert_msg(at.line == prints[i].line, "row %u: line %u", i, at.line);
+        g_free(at.expected);
+        g_free(at.actual);
+    }
+    g_autoptr(GBytes) long_text = g_bytes_new_static("1\n2\n3\n\n4\n\n", 10);
+    g_autoptr(GPtrArray) end = ws_printed_text_end(long_text, 3);
+    ck_assert_uint_eq(end->len, 3);
+    ck_assert_str_eq(end->pdata[0], "3");
+    ck_assert_str_eq(end->pdata[2], "4");
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_add_test(cases, submissions);
+    tcase_add_test(cases, revealed_and_late);
+    tcase_add_test(cases, one_check);
+    tcase_add_test(cases, formats);
+    tcase_add_test(cases, printed);
+}
+
+int main(void)
+{
+    return run_suite("grading", add_tests);
+}
