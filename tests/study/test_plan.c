@@ -1,0 +1,223 @@
+/* The values of parameters, the points of a study, and what a study is written as. */
+#include <string.h>
+
+#include "study/plan/study_file.h"
+#include "study/plan/values.h"
+#include "tests/support/golden_text.h"
+#include "tests/support/suite.h"
+
+static const struct {
+    const char *text, *values; /* or, from "error" on, what is wrong */
+} lists[] = {
+    {"8", "8"},
+    {"a,b", "a|b"},
+    {"8,16,24..64:8", "8|16|24|32|40|48|56|64"},
+    {"1..64x2", "1|2|4|8|16|32|64"},
+    {"1..5", "1|2|3|4|5"},
+    {"3..3", "3"},
+    {"1..6:2", "1|3|5"},
+    {"10..4:-3", "10|7|4"},
+    {"0.5..1.5:0.25", "0.5|0.75|1|1.25|1.5"},
+    {"1..100x3", "1|3|9|27|81"},
+    {"[1,2],(3,4),{5: 6, 7: 8}", "[1,2]|(3,4)|{5: 6, 7: 8}"},
+    {"'a,b',\"c,d\"", "'a,b'|\"c,d\""},
+    {"-2..2:2", "-2|0|2"},
+    {"64..1x0.5", NULL},
+    {"", NULL},
+    {",", NULL},
+    {"1,1", NULL},
+    {"5..1", NULL},
+    {"1..5:0", NULL},
+    {"1..5:-1", NULL},
+    {"1..5x1", NULL},
+    {"0..5x2", NULL},
+    {"1..5x-2", NULL},
+    {"1..x", NULL},
+    {"1..1000001", NULL},
+    {"1..1000000", "many"},
+};
+
+START_TEST(values)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
+        GError *error = NULL;
+        g_auto(GStrv) found = ws_study_values("n", lists[i].text, &error);
+
+        ck_assert_msg((found != NULL) == (lists[i].values != NULL), "%s", lists[i].text);
+        if (found == NULL)
+            g_string_append_printf(out, "%s: %s\n", lists[i].text, error->message);
+        else if (strcmp(lists[i].values, "many") == 0)
+            ck_assert_uint_eq(g_strv_length(found), 1000000);
+        else {
+            g_autofree char *joined = g_strjoinv("|", found);
+            ck_assert_str_eq(joined, lists[i].values);
+        }
+        g_clear_error(&error);
+    }
+    golden_text_check("study_values.txt", out->str);
+}
+END_TEST
+
+static WsStudy *study_of(const char *const *texts, gboolean zipped)
+{
+    WsStudy *study = ws_study_new("some/launch.yaml");
+    GError *error = NULL;
+
+    study->zipped = zipped;
+    for (guint i = 0; texts[i] != NULL; i++)
+        ck_assert_msg(ws_study_add_text(study, texts[i], &error), "%s",
+                      error ? error->message : "");
+    ck_assert_msg(ws_study_check(study, &error), "%s", error ? error->message : "");
+    return study;
+}
+
+static const char *const texts[] = {"device=h200,textbook", "maxreg=32",   "define.SIZE=16,32",
+                                    "set.policy=gto",       "sms=1,2",     "launch.grid=8",
+                                    "params.0=1..3",        "warps='a b'", NULL};
+static const char *const zipped_texts[] = {"warps=1..3", "policy=lrr,gto,two_level", NULL};
+
+static void append_point(GString *out, const WsStudy *study, guint point)
+{
+    g_autofree char *name = ws_study_point_name(study, point);
+    g_autofree char *command = ws_study_point_command(study, point);
+    g_autofree char *id = ws_study_point_id(study, "digest", point);
+    g_auto(WsStudyPoint) of;
+
+    ws_study_point_init(&of, study, point);
+    g_string_append_printf(out, "%u: %s\n  %s\n  %u hex digits, device %s, registers %u\n", point,
+                           name, command, (guint)strlen(id), of.options.device,
+                           of.options.max_registers);
+    const char *const *const given[] = {of.options.settings, of.options.launch_values,
+                                        of.options.defines};
+    for (guint k = 0; k < G_N_ELEMENTS(given); k++)
+        for (guint i = 0; given[k] != NULL && given[k][i] != NULL; i++)
+            g_string_append_printf(out, "  %s %s\n",
+                                   k == 0   ? "set"
+                                   : k == 1 ? "launch"
+                                            : "define",
+                                   given[k][i]);
+}
+
+/* The last parameter changes fastest; zipped, all change at once. */
+START_TEST(points)
+{
+    g_autoptr(WsStudy) study = study_of(texts, FALSE), zipped = study_of(zipped_texts, TRUE);
+    g_autoptr(GString) out = g_string_new(NULL);
+    g_autoptr(GHashTable) ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    ck_assert_uint_eq(ws_study_points(study), 24);
+    ck_assert_uint_eq(ws_study_points(zipped), 3);
+    study->max_cycles = 5000;
+    study->lines = g_strsplit("a.cu:3-5", "|", -1);
+    for (guint i = 0; i < 24; i += 7)
+        append_point(out, study, i);
+    for (guint i = 0; i < 24; i++)
+        g_hash_table_add(ids, ws_study_point_id(study, "digest", i));
+    ck_assert_uint_eq(g_hash_table_size(ids), 24);
+    append_point(out, zipped, 2);
+    ck_assert_str_eq(ws_study_value(study, 23, 6), "3");
+    ck_assert_str_eq(ws_study_value(study, 0, 0), "h200");
+    ck_assert_str_eq(ws_study_value(study, 12, 0), "textbook");
+    golden_text_check("study_points.txt", out->str);
+}
+END_TEST
+
+static const struct {
+    gboolean zipped;
+    const char *first, *second;
+} wrong[] = {{FALSE, "=1", NULL},
+             {FALSE, "a", NULL},
+             {FALSE, "a=1", "a=2"},
+             {TRUE, "a=1,2", "b=1"},
+             {FALSE, "define.=1", NULL},
+             {FALSE, "maxreg=x", NULL},
+             {FALSE, "a=1..1001", "b=1..1000"},
+             {FALSE, "a b=1", NULL},
+             {FALSE, "set.nothing=1", NULL}};
+
+START_TEST(errors)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autoptr(WsStudy) study = ws_study_new("x.yaml");
+        GError *error = NULL;
+
+        study->zipped = wrong[i].zipped;
+        gboolean good =
+            ws_study_add_text(study, wrong[i].first, &error) &&
+            (wrong[i].second == NULL || ws_study_add_text(study, wrong[i].second, &error)) &&
+            ws_study_check(study, &error);
+        g_string_append_printf(out, "%s: %s\n", wrong[i].first, good ? "good" : error->message);
+        g_clear_error(&error);
+    }
+    golden_text_check("study_errors.txt", out->str);
+}
+END_TEST
+
+START_TEST(json)
+{
+    g_autoptr(WsStudy) study = study_of(texts, FALSE);
+    g_autofree char *digest = NULL;
+    GError *error = NULL;
+
+    study->settings = g_strsplit("policy=gto|dependences=scoreboard", "|", -1);
+    study->launch_values = g_strsplit("n=3", "|", -1);
+    study->defines = g_strsplit("A|B=2", "|", -1);
+    study->max_registers = 40;
+    study->max_cycles = 1234567;
+    study->lines = g_strsplit("a.cu:3-5", "|", -1);
+    study->regions = g_strsplit("loop|tail", "|", -1);
+    study->device = g_strdup("h200");
+    g_autofree char *text = ws_study_to_json(study, "0123");
+    g_autofree char *ever = golden_text_replace(text, WS_VERSION, "VERSION");
+    golden_text_check("study.json", ever);
+    g_autoptr(WsStudy) read = ws_study_from_json("study.json", text, strlen(text), &digest, &error);
+    ck_assert_msg(read != NULL, "%s", error ? error->message : "");
+    ck_assert_str_eq(digest, "0123");
+    g_autofree char *again = ws_study_to_json(read, "0123");
+    ck_assert_str_eq(again, text);
+    /* Each line left out: an error, or another study, but not a crash. */
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        g_autofree char *line = lines[i], *at = NULL;
+        lines[i] = g_strdup("");
+        g_autofree char *less = g_strjoinv("\n", lines);
+        WsStudy *of = ws_study_from_json("study.json", less, strlen(less), &at, NULL);
+        g_clear_pointer(&of, ws_study_free);
+        g_free(lines[i]);
+        lines[i] = g_steal_pointer(&line);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *word, *shell;
+} words[] = {{"abc", "abc"}, {"", "''"},     {"a b", "'a b'"},           {"it's", "'it'\\''s'"},
+             {"a=1", "a=1"}, {"$x", "'$x'"}, {"a/b.c-d_e", "a/b.c-d_e"}, {"[1,2]", "'[1,2]'"},
+             {"~x", "'~x'"}};
+
+START_TEST(shell_words)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++) {
+        g_autofree char *word = ws_study_shell_word(words[i].word);
+        ck_assert_str_eq(word, words[i].shell);
+    }
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_add_test(cases, values);
+    tcase_add_test(cases, points);
+    tcase_add_test(cases, errors);
+    tcase_add_test(cases, json);
+    tcase_add_test(cases, shell_words);
+}
+
+int main(void)
+{
+    return run_suite("plan", add_tests);
+}

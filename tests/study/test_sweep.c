@@ -1,0 +1,327 @@
+/* Studies that are run: their rows and folders, ready studies with their answers, and advice. */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "sim/gpu/simulation.h"
+#include "study/advise/advise.h"
+#include "study/preset/preset.h"
+#include "study/results/compilers.h"
+#include "study/results/metrics.h"
+#include "study/results/region_metrics.h"
+#include "study/run/axes.h"
+#include "study/run/slurm.h"
+#include "study/run/sweep.h"
+#include "tests/support/golden_text.h"
+#include "tests/support/suite.h"
+
+static char *launch_path(const char *name)
+{
+    return g_build_filename(g_getenv("WS_TEST_SOURCES"), name, NULL);
+}
+
+static void append_table(GString *out, const WsTable *table, const char *const *columns)
+{
+    for (guint r = 0; r < table->rows->len; r++) {
+        char *const *cells = table->rows->pdata[r];
+        for (guint c = 0; columns[c] != NULL; c++)
+            g_string_append_printf(out, "%s%s", c == 0 ? "" : ",",
+                                   cells[ws_table_column(table, columns[c])]);
+        g_string_append_c(out, '\n');
+    }
+}
+
+static void run_study(const WsStudy *study, WsStudyFolder *folder, const WsSweepOptions *options,
+                      WsSweepCount *count)
+{
+    WsProgramStore *programs = ws_program_store_new();
+    GError *error = NULL;
+
+    ck_assert_msg(ws_sweep_run(study, folder, programs, options, count, &error), "%s",
+                  error ? error->message : "");
+    ws_program_store_free(programs);
+}
+
+static const char *const columns[] = {"grid", "policy", "status", "error", "cycles", "ipc", NULL};
+
+static WsStudy *new_study(const char *grids)
+{
+    g_autofree char *path = launch_path("tests/data/rooms/two_sides.yaml");
+    WsStudy *study = ws_study_new(path);
+    g_autofree char *grid = g_strconcat("grid=", grids, NULL);
+
+    ck_assert(ws_study_add_text(study, grid, NULL));
+    ck_assert(ws_study_add_text(study, "policy=lrr,gto", NULL));
+    return study;
+}
+
+/* A part, then the rest; what is there is not run again; a point that cannot be loaded is a row. */
+START_TEST(parts)
+{
+    g_autofree char *scratch = g_dir_make_tmp("warpstep-study-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(scratch, "results", NULL);
+    g_autoptr(WsStudy) study = new_study("1,2,1000000000000");
+    g_autoptr(GString) out = g_string_new(NULL);
+    WsSweepOptions options = {.threads = 1, .first = 1, .last = 4};
+    WsSweepCount count = {0};
+    GError *error = NULL;
+    guint failed = 0;
+
+    WsStudyFolder *folder = ws_study_folder_open(path, study, "digest", FALSE, &error);
+    ck_assert_msg(folder != NULL, "%s", error ? error->message : "");
+    run_study(study, folder, &options, &count);
+    ck_assert_uint_eq(count.points, 3);
+    ck_assert_uint_eq(count.done, 3);
+    ck_assert_uint_eq(count.skipped, 0);
+    ck_assert(!ws_study_folder_has(folder, 0) && ws_study_folder_has(folder, 1));
+    ws_study_folder_free(folder);
+
+    folder = ws_study_folder_open(path, study, "digest", FALSE, &error);
+    options = (WsSweepOptions){.threads = 2, .shard = 0, .shards = 2};
+    run_study(study, folder, &options, &count); /* 0, 2, 4 */
+    ck_assert_uint_eq(count.points, 2);
+    ck_assert_uint_eq(count.failed, 1);
+    ck_assert_uint_eq(count.skipped, 1);
+    ck_assert_uint_eq(ws_study_folder_count(folder, &failed), 5);
+    ck_assert_uint_eq(failed, 1);
+    ck_assert(ws_study_folder_write_table(folder, NULL));
+    g_autoptr(WsTable) table = ws_study_folder_table(folder);
+    append_table(out, table, columns);
+    ws_study_folder_free(folder);
+
+    static const char *const files[] = {"columns.csv", "runs.csv"};
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *file = g_build_filename(path, files[i], NULL), *text = NULL;
+        ck_assert(g_file_get_contents(file, &text, NULL, NULL));
+        g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+        g_string_append_printf(out, "%s: %u lines, first %s\n", files[i], g_strv_length(lines),
+                               lines[0]);
+    }
+    g_autoptr(WsStudy) other = new_study("1");
+    ck_assert_ptr_null(ws_study_folder_open(path, other, "digest", FALSE, &error));
+    ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
+    g_clear_error(&error);
+    folder = ws_study_folder_open(path, other, "digest", TRUE, &error);
+    ck_assert(ws_study_folder_has(folder, 1) && !ws_study_folder_has(folder, 2));
+    ws_study_folder_free(folder);
+    g_autofree char *digest = NULL;
+    g_autoptr(WsStudy) read = ws_study_folder_study(path, &digest, &error);
+    ck_assert_uint_eq(ws_study_points(read), 2);
+    ck_assert_str_eq(digest, "digest");
+    g_autofree char *command = g_strdup_printf("rm -r '%s'", scratch);
+    ck_assert_int_eq(system(command), 0);
+    g_autofree char *anywhere =
+        golden_text_replace(out->str, g_getenv("WS_TEST_SOURCES"), "SOURCES");
+    golden_text_check("sweep.txt", anywhere);
+}
+END_TEST
+
+static const char *const axes[][2] = {{"define.NOTHING=1,2", NULL},
+                                      {"policy=lrr,gto", NULL},
+                                      {"grid=1,2", NULL},
+                                      {"gridd=1,2", NULL}};
+
+START_TEST(axes_that_change_nothing)
+{
+    g_autofree char *path = launch_path("tests/data/rooms/two_sides.yaml");
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(axes); i++) {
+        g_autoptr(WsStudy) study = ws_study_new(path);
+        const WsSweepOptions options = {.threads = 1};
+        WsProgramStore *programs = ws_program_store_new();
+        GError *error = NULL;
+
+        ck_assert(ws_study_add_text(study, axes[i][0], NULL));
+        g_autofree char *digest = ws_sweep_digest(study, &options, programs, &error);
+        g_string_append_printf(out, "%s: %s, ", axes[i][0], digest ? "digest" : error->message);
+        g_clear_error(&error);
+        gboolean good = ws_sweep_check_axes(study, &options, &error);
+        g_string_append_printf(out, "%s\n", good ? "good" : error->message);
+        g_clear_error(&error);
+        ws_program_store_free(programs);
+    }
+    g_autofree char *anywhere =
+        golden_text_replace(out->str, g_getenv("WS_TEST_SOURCES"), "SOURCES");
+    golden_text_check("sweep_axes.txt", anywhere);
+}
+END_TEST
+
+START_TEST(slurm)
+{
+    static char *const options[] = {(char *)"--time=10", (char *)"--partition=a b", NULL};
+    g_autofree char *some = ws_slurm_script("/usr/bin/warpstep", "/home/me/my results", 7, options);
+    g_autofree char *one = ws_slurm_script("/usr/bin/warpstep", "/x", 1, NULL);
+    g_autofree char *both = g_strconcat(some, one, NULL);
+
+    golden_text_check("slurm.txt", both);
+}
+END_TEST
+
+/* All metrics of a run with their units, and those of two regions. */
+START_TEST(metrics)
+{
+    static char *const regions[] = {(char *)"load", (char *)"none", NULL};
+    static const char *const lines[] = {"two_sides.cu:3-4", NULL};
+    g_autofree char *path = launch_path("tests/data/rooms/two_sides.yaml");
+    const WsJobOptions options = {.lines = lines};
+    g_autoptr(WsJob) job = ws_job_load(path, &options, NULL);
+    g_autoptr(GString) out = g_string_new(NULL);
+    WsRunOptions run;
+
+    ws_run_options_init(&run);
+    WsResult *result = ws_simulation_run(job, &run, NULL);
+    g_auto(GStrv) cells = ws_metrics_of_run(job, result);
+    ck_assert_uint_eq(g_strv_length(cells), ws_metric_count());
+    for (guint i = 0; i < ws_metric_count(); i++) {
+        WsMetric metric = ws_metric_at(i);
+        ck_assert_int_eq(ws_metric_find(metric.name), (int)i);
+        g_string_append_printf(out, "%s [%s] %s\n", metric.name, metric.unit, cells[i]);
+    }
+    ck_assert_int_eq(ws_metric_find("nothing"), -1);
+    g_auto(GStrv) of_regions = ws_region_metrics_of_run(job, result, regions);
+    for (guint i = 0; of_regions[i] != NULL; i++) {
+        g_autofree char *column =
+            ws_region_column(regions[i / ws_region_metric_count()], i % ws_region_metric_count());
+        g_string_append_printf(out, "%s %s\n", column, of_regions[i]);
+    }
+    g_auto(GStrv) failed = ws_metrics_of_error("no way");
+    ck_assert_str_eq(failed[ws_metric_find("status")], "error");
+    ck_assert_str_eq(failed[ws_metric_find("error")], "no way");
+    guint64 hash = ws_results_hash(job);
+    job->buffers[1].data[5] ^= 1;
+    ck_assert_uint_ne(ws_results_hash(job), hash);
+    golden_text_check("metrics.txt", out->str);
+    ws_result_free(result);
+}
+END_TEST
+
+static const struct {
+    double value;
+    const char *text;
+} numbers[] = {
+    {1, "1"}, {0.1, "0.1"}, {1.0 / 3, "0.3333333333333333"}, {1e300, "1e+300"}, {0.0 / 0.0, ""}};
+
+START_TEST(texts_of_numbers)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        g_autofree char *text = ws_metric_number(numbers[i].value);
+        ck_assert_str_eq(text, numbers[i].text);
+    }
+}
+END_TEST
+
+static const char *const compiled[] = {"compiler\nclang 14\n\nclang 14\n",
+                                       "compiler\nclang 19\nclang 14\n\nclang 14\n", "a\n1\n",
+                                       "compiler\na\nb\nc\n"};
+
+START_TEST(compilers)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(compiled); i++) {
+        g_autofree char *path = NULL;
+        g_close(g_file_open_tmp("warpstep-table-XXXXXX", &path, NULL), NULL);
+        ck_assert(g_file_set_contents(path, compiled[i], -1, NULL));
+        g_autoptr(WsTable) table = ws_table_read(path, NULL);
+        g_autofree char *text = ws_table_compilers(table);
+        g_string_append_printf(out, "%s\n", text ? text : "none");
+        g_unlink(path);
+    }
+    golden_text_check("compilers.txt", out->str);
+}
+END_TEST
+
+static void append_preset(GString *out, const WsPresetStudy *preset, const char *target)
+{
+    g_autofree char *path = launch_path(target);
+    g_autoptr(WsStudy) study = ws_study_new(path);
+    g_autoptr(WsJob) job = ws_job_load(path, &(WsJobOptions){0}, NULL);
+    const WsSweepOptions options = {.threads = 1};
+    WsSweepCount count = {0};
+    GError *error = NULL;
+
+    g_string_append_printf(out, "---- %s of %s: %s\n", preset->name, target, preset->question);
+    ck_assert_ptr_eq(ws_preset_find(preset->name), preset);
+    if (!preset->prepare(study, job, &error)) {
+        g_string_append_printf(out, "%s\n", error->message);
+        g_clear_error(&error);
+        return;
+    }
+    WsStudyFolder *folder = ws_study_folder_open(NULL, study, "digest", FALSE, &error);
+    ck_assert_msg(folder != NULL, "%s", error ? error->message : "");
+    run_study(study, folder, &options, &count);
+    g_autoptr(WsTable) table = ws_study_folder_table(folder);
+    g_autofree char *answer = ws_preset_answer(preset, study, table, job);
+    g_autofree char *rows = ws_preset_table(preset, study, table);
+    g_string_append_printf(out, "%s\n%s\n", answer, rows);
+    ws_study_folder_free(folder);
+}
+
+START_TEST(presets)
+{
+    static const char *const targets[] = {"tests/data/rooms/two_sides.yaml",
+                                          "tests/data/rooms/varied.yaml"};
+    g_autoptr(GString) out = g_string_new(NULL);
+    guint count;
+    const WsPresetStudy *all = ws_preset_studies(&count);
+
+    for (guint i = 0; i < count; i++)
+        for (guint t = 0; t < G_N_ELEMENTS(targets); t++)
+            append_preset(out, &all[i], targets[t]);
+    g_autofree char *anywhere =
+        golden_text_replace(out->str, g_getenv("WS_TEST_SOURCES"), "SOURCES");
+    golden_text_check("presets.txt", anywhere);
+}
+END_TEST
+
+static void append_advise(GString *out, const char *target)
+{
+    g_autofree char *path = launch_path(target);
+    g_autoptr(WsStudy) study = ws_study_new(path);
+    const WsAdviseOptions options = {.threads = 1};
+    GError *error = NULL;
+    g_autoptr(WsAdvise) advise = ws_advise(study, &options, &error);
+
+    ck_assert_msg(advise != NULL, "%s", error ? error->message : "");
+    g_string_append_printf(out,
+                           "%s: %" G_GUINT64_FORMAT " cycles, ipc %.3f, %s; %s; %s; %s; %.3f\n",
+                           target, advise->cycles, advise->ipc, advise->share, advise->warning,
+                           advise->starving, advise->divergence, advise->divergence_bound);
+    for (guint i = 0; i < advise->advice->len; i++) {
+        const WsAdvice *at = &g_array_index(advise->advice, WsAdvice, i);
+        g_string_append_printf(out,
+                               "%s (%s): possible %d, ran %d, differs %d, %" G_GUINT64_FORMAT
+                               " cycles, ipc %.3f\n  %s\n",
+                               at->what, at->how, at->possible, at->ran, at->differs, at->cycles,
+                               at->ipc, at->command);
+    }
+}
+
+START_TEST(advice)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    append_advise(out, "tests/data/rooms/two_sides.yaml");
+    append_advise(out, "tests/data/rooms/varied.yaml");
+    g_autofree char *anywhere =
+        golden_text_replace(out->str, g_getenv("WS_TEST_SOURCES"), "SOURCES");
+    golden_text_check("advise.txt", anywhere);
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_add_test(cases, parts);
+    tcase_add_test(cases, axes_that_change_nothing);
+    tcase_add_test(cases, slurm);
+    tcase_add_test(cases, metrics);
+    tcase_add_test(cases, texts_of_numbers);
+    tcase_add_test(cases, compilers);
+    tcase_add_test(cases, presets);
+    tcase_add_test(cases, advice);
+}
+
+int main(void)
+{
+    return run_suite("sweep", add_tests);
+}
