@@ -122,8 +122,9 @@ class Copy:
         self.tests, self.took = {}, {}
         for test in tests:
             # With what it runs: clang_sandbox, an attacker.
-            programs = [os.path.relpath(word, self.build) for word in test["cmd"] if word.startswith(f"{self.build}/tests/")]
-            if test["cmd"][0].startswith(f"{self.build}/tests/"):
+            programs = [word for word in (os.path.relpath(self.build / word, self.build) for word in test["cmd"])
+                        if word.startswith("tests/")]
+            if os.path.relpath(test["cmd"][0], self.build) in programs:
                 for suite in test["suite"]:
                     self.tests.setdefault(suite.partition(":")[2] or suite, []).append((test, programs))
 
