@@ -21,7 +21,7 @@ static void print_sources(const WsStudy *study)
             g_autofree char *device = ws_study_device(study, name);
             g_autofree char *text = ws_device_sources_text(device);
             g_auto(WsDeviceSources) sources = {0};
-            printf("  %-8s %s\n", name, *text != '\0' ? text : "it does not say");
+            printf("  %-10s %s\n", name, *text != '\0' ? text : "it does not say");
             if (ws_device_sources(device, &sources) && sources.inherits != NULL &&
                 !g_ptr_array_find_with_equal_func(named, sources.inherits, g_str_equal, NULL))
                 g_ptr_array_add(named, g_steal_pointer(&sources.inherits));

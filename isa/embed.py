@@ -23,8 +23,8 @@ LITERAL = [chr(b) if 32 <= b < 127 and chr(b) not in '"\\?' else f"\\{b:03o}" fo
 def find_files():
     """Returns (names, relative paths of files, folders looked at)."""
     if kind == "configs":
-        files = sorted(f for f in os.listdir(folder) if f.endswith(".yaml"))
-        return [f[: -len(".yaml")] for f in files], files, [folder]
+        names = sorted(f[: -len(".yaml")] for f in os.listdir(folder) if f.endswith(".yaml"))
+        return names, [name + ".yaml" for name in names], [folder]
     names, files, folders = [], [], [folder]
     if kind == "isa":
         library = os.path.join(folder, "ptx")

@@ -194,10 +194,11 @@ class SweepCase(unittest.TestCase):
         self.write("mine.yaml", "inherit: h200\nsms: 3 # [A]\n")
         text = self.call("sweep", "vecadd", "-P", "device=v100,mine.yaml", "-o", "out").stdout
         lines = dict(line.split(None, 1) for line in text.split("come from\n")[1].splitlines())
-        self.assertEqual(list(lines), ["v100", "mine.yaml", "a100", "h200"])
+        self.assertEqual(list(lines), ["v100", "mine.yaml", "a100", "h200", "h200-plain"])
         self.assertEqual(lines["mine.yaml"], "1 assumed; all else is taken from h200")
         self.assertNotIn("measured", lines["v100"])
-        self.assertRegex(lines["h200"], r"^\d+ measured, ")
+        self.assertRegex(lines["h200"], r"^\d+ measured, .*fitted.* all else is taken from h200-plain$")
+        self.assertNotIn("fitted", lines["h200-plain"])
         self.assertEqual([row["device_name"] for row in self.rows()], ["NVIDIA V100", "NVIDIA H200"])
 
     def test_device_files_are_found_from_anywhere(self):

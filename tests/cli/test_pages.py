@@ -104,11 +104,11 @@ class PagesTest(unittest.TestCase):
         debts = page.partition("## Debts\n")[2]
         fitted = re.findall(r"^\| `([\w.]+)` \|", debts, flags=re.M)
         assumed = set(re.findall(r"`([\w.]+)`", debts.partition("Assumed, ")[2]))
-        device = SOURCES / "configs/h200.yaml"
-        # The head of the file, with the legend, is above `name`, the first setting.
-        self.assertEqual(sorted(fitted), sorted(marked(device, r"\bfitted\b")[1:]))
-        self.assertEqual(assumed | set(fitted), set(marked(device, r"\[A\]")[1:]) | set(fitted))
-
+        overlay, plain = SOURCES / "configs/h200.yaml", SOURCES / "configs/h200-plain.yaml"
+        # The head of a file, with the legend, is above its first key.
+        self.assertEqual(sorted(fitted), sorted(marked(overlay, r"\bfitted\b")[1:]))
+        self.assertEqual(marked(plain, r"\bfitted\b")[1:], [])
+        self.assertEqual(assumed | set(fitted), set(marked(plain, r"\[A\]")[1:] + marked(overlay, r"\[A\]")) | set(fitted))
 
     def test_an_index_names_every_page(self):
         for folder in ("learn", "use", "reference", "understand", "understand/measurements"):

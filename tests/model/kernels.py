@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""kernels.py WARPSTEP ROOT PAGE [--check]: simulates every kernel that was measured on an H200
-(tests/data/h200_kernels.csv, by tests/gpu/measure_kernels.py) and puts the table of both between the two marks
-in PAGE, docs/understand/kernels.md, or says that the page is out of date, unless another clang compiles than its figures are of.
+"""kernels.py WARPSTEP ROOT PAGE [--check] [--plain]: simulates every kernel that was measured on an H200
+(tests/data/h200_kernels.csv, by tests/gpu/measure_kernels.py) and puts the table of both between two marks in PAGE,
+docs/understand/kernels.md, or says that the page is out of date, unless another clang compiles than its figures are of.
+With --plain it is the table of the error with and without the fitted settings of the H200: devices h200 and h200-plain.
 Takes a minute. The exit code is 1 for that, and if the mean or median error of the cycles is over what is allowed here."""
 import csv
 import json
@@ -17,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../
 import clangs  # noqa: E402
 
 BEGIN = '<!-- begin: written by ninja update-kernels -->\n'
+BEGIN_PLAIN = '<!-- begin: with and without fitted settings, written by ninja update-kernels-plain -->\n'
 END = '<!-- end -->\n'
 # Percent. Launches are also counted without those whose times on the H200 itself differ by more than NOISY
 # percent from smallest to largest.
@@ -47,9 +49,10 @@ def target_of(job, root, labs):
     return os.path.join(folder, 'public', launch + '.yaml')
 
 
-def simulate(warpstep, target):
+def simulate(warpstep, target, device):
     """Cycles and warp instructions of each launch, on all SMs: some launch files ask for one."""
-    done = subprocess.run([warpstep, 'run', target, '--sms', SMS, '--format', 'json'], capture_output=True, text=True, check=False)
+    done = subprocess.run([warpstep, 'run', target, '--device', device, '--sms', SMS, '--format', 'json'],
+                          capture_output=True, text=True, check=False)
     if not done.stdout:
         sys.exit(f'{target}: {done.stderr}')
     run = json.loads(done.stdout)
@@ -58,6 +61,9 @@ def simulate(warpstep, target):
 
 def percent(simulated, real):
     return 100 * (simulated - real) / real
+
+
+HEAD = '| | launches | mean error, % | median | 90 % are below | within 10 % |\n| --- | ---: | ---: | ---: | ---: | ---: |\n'
 
 
 def summary(name, errors):
@@ -82,8 +88,7 @@ def tables(rows, results):
         lines.append(f"| {row['job'].replace('-', '/', 2 if row['job'].startswith('lab-') else 1)} {row['launch'] if row['launch'] != '0' else ''}".rstrip() +
                      f" | {real:,} | {row['cycles_min']} to {row['cycles_max']} | {simulated:,} | {error:+.1f} | "
                      f"{instructions[-1]:+.1f} |")
-    text = '| | launches | mean error, % | median | 90 % are below | within 10 % |\n| --- | ---: | ---: | ---: | ---: | ---: |\n'
-    text += summary('cycles', cycles) + '\n'
+    text = HEAD + summary('cycles', cycles) + '\n'
     text += summary(f'cycles of launches that vary by less than {NOISY} % on the H200', steady) + '\n'
     text += summary('warp instructions', instructions) + '\n\n'
     text += '| launch | H200, cycles | smallest to largest | simulated | error, % | warp instructions, % |\n'
@@ -91,21 +96,36 @@ def tables(rows, results):
     return text, statistics.mean(map(abs, cycles)), statistics.median(map(abs, cycles))
 
 
+def errors_of(rows, results):
+    return [percent(results[row['job']][int(row['launch'])][0], int(row['cycles'])) for row in rows]
+
+
+def with_and_without(rows, fitted, plain):
+    """The table of both devices, and the mean and median error of the cycles of the fitted one."""
+    errors = errors_of(rows, fitted)
+    text = HEAD + summary('`h200`: with fitted settings', errors) + '\n'
+    text += summary('`h200-plain`: without', errors_of(rows, plain)) + '\n'
+    return text, statistics.mean(map(abs, errors)), statistics.median(map(abs, errors))
+
+
 def main():
     warpstep, root, page = sys.argv[1:4]
     rows = measured(root)
+    plain = '--plain' in sys.argv
     with tempfile.TemporaryDirectory() as labs, ThreadPoolExecutor(os.cpu_count()) as pool:
         targets = {row['job']: target_of(row['job'], root, labs) for row in rows}
-        results = dict(zip(targets, pool.map(lambda target: simulate(warpstep, target), targets.values())))
-    text, mean, median = tables(rows, results)
+        results = [dict(zip(targets, pool.map(lambda target, device=device: simulate(warpstep, target, device), targets.values())))
+                   for device in (('h200', 'h200-plain') if plain else ('h200',))]
+    begin = BEGIN_PLAIN if plain else BEGIN
+    text, mean, median = with_and_without(rows, *results) if plain else tables(rows, *results)
     with open(page, encoding='utf-8') as file:
         old = file.read()
-    before, rest = old.split(BEGIN)
-    wanted = before + BEGIN + text + END + rest.split(END)[1]
+    before, rest = old.split(begin)
+    wanted = before + begin + text + END + rest.split(END, 1)[1]
     if wanted != old and '--check' in sys.argv and clangs.OTHER:
         print(f'{page} is of clang {clangs.PUBLISHED}, and differs with {clangs.OTHER}')
     elif wanted != old and '--check' in sys.argv:
-        sys.exit(f'{page} is out of date; run: ninja -C build update-kernels')
+        sys.exit(f'{page} is out of date; run: ninja -C build update-kernels update-kernels-plain')
     elif wanted != old:
         with open(page, 'w', encoding='utf-8') as file:
             file.write(wanted)
