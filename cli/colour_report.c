@@ -79,7 +79,12 @@ static void append_line(GString *out, const char *line)
     g_string_append(out, to);
 }
 
-char *ws_colour_report(const char *text)
+/*
+ * A copy of `text` in which headings, what passed and FAILED, the status of a run that stopped
+ * early and the shares of hot source lines are coloured. Without the sequences it is `text`. Free
+ * with g_free.
+ */
+static char *colour_text(const char *text)
 {
     GString *out = g_string_new(NULL);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -97,8 +102,7 @@ char *ws_colour_report(const char *text)
 
 void ws_put_report(const char *text)
 {
-    g_autofree char *coloured =
-        ws_terminal_colour(stdout) ? ws_colour_report(text) : g_strdup(text);
+    g_autofree char *coloured = ws_terminal_colour(stdout) ? colour_text(text) : g_strdup(text);
 
     ws_put(coloured);
 }

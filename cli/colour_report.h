@@ -3,13 +3,6 @@
 #define WS_CLI_COLOUR_REPORT_H
 
 /*
- * A copy of `text` in which headings, what passed and FAILED, the status of a run that stopped
- * early and the shares of hot source lines are coloured. Without the sequences it is `text`. Free
- * with g_free.
- */
-char *ws_colour_report(const char *text);
-
-/*
  * Puts a text report on stdout, coloured if that is a terminal. JSON and what goes into files by
  * name is written as it is.
  */

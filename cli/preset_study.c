@@ -21,19 +21,6 @@ const WsPresetStudy *ws_preset_study_choose(const char *name)
     return choice < 0 ? NULL : &all[choice];
 }
 
-char *ws_preset_study_list(void)
-{
-    guint count;
-    const WsPresetStudy *all = ws_preset_studies(&count);
-    GString *list = g_string_new(NULL);
-    for (guint i = 0; i < count; i++)
-        g_string_append_printf(list, "  %-11s %s%s%s%s\n", all[i].name, all[i].question,
-                               all[i].target != NULL ? " [" : "",
-                               all[i].target != NULL ? all[i].target : "",
-                               all[i].target != NULL ? "]" : "");
-    return g_string_free(list, FALSE);
-}
-
 static WsChart *make_chart(const WsPresetStudy *preset, const WsStudy *study, const WsTable *table,
                            const WsJob *job)
 {

@@ -8,9 +8,6 @@
 /* The study, or NULL after a message that lists them. */
 const WsPresetStudy *ws_preset_study_choose(const char *name);
 
-/* The preset studies with their questions, a line each. g_free. */
-char *ws_preset_study_list(void);
-
 /*
  * Prints answer, table and curve of what is in `folder`; with `path` also writes NAME.html there.
  * `job` is the launch as it stands. Errors: WS_ERROR_INPUT.

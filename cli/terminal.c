@@ -59,7 +59,8 @@ const char *ws_style_end(WsStyle style, gboolean colour)
     return colour && style != WS_STYLE_PLAIN ? "\033[0m" : "";
 }
 
-char *ws_styled(WsStyle style, gboolean colour, const char *text)
+/* `text` in `style`. Free with g_free. */
+static char *styled(WsStyle style, gboolean colour, const char *text)
 {
     return g_strconcat(ws_style_begin(style, colour), text, ws_style_end(style, colour), NULL);
 }
@@ -92,6 +93,6 @@ void ws_print_message(const char *text)
         fprintf(stderr, "%s\n", message);
         return;
     }
-    g_autofree char *painted = ws_styled(style, colour, word);
+    g_autofree char *painted = styled(style, colour, word);
     fprintf(stderr, "%.*s%s%s\n", (int)(at - message), message, painted, at + strlen(word));
 }

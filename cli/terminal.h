@@ -53,9 +53,6 @@ typedef enum {
 const char *ws_style_begin(WsStyle style, gboolean colour);
 const char *ws_style_end(WsStyle style, gboolean colour);
 
-/* `text` in `style`. Free with g_free. */
-char *ws_styled(WsStyle style, gboolean colour, const char *text);
-
 /* HOT, WARM or PLAIN, for a line that takes this share (0 to 1) of all time. */
 WsStyle ws_style_of_share(double share);
 

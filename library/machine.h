@@ -114,8 +114,6 @@ warpstep_code ws_machine_take(warpstep *gpu, void *to, gsize bytes, const void *
 /* ---- parts -------------------------------------------------------------------------------------
  */
 
-/* BAD_CALL where there is none of the number. */
-WsLoadedProgram *ws_machine_program(warpstep *gpu, guint program);
 /* BAD_CALL, BAD_INPUT: why it can't run. */
 const WsKernel *ws_machine_kernel(warpstep *gpu, guint program, const char *name);
 void ws_loaded_program_free(WsLoadedProgram *program);

@@ -159,7 +159,8 @@ warpstep_code warpstep_fatbin_ptx(warpstep *gpu, const void *bytes, size_t lengt
     return WARPSTEP_OK;
 }
 
-WsLoadedProgram *ws_machine_program(warpstep *gpu, guint program)
+/* BAD_CALL where there is none of the number. */
+static WsLoadedProgram *machine_program(warpstep *gpu, guint program)
 {
     if (program < gpu->programs->len)
         return gpu->programs->pdata[program];
@@ -172,7 +173,7 @@ WsLoadedProgram *ws_machine_program(warpstep *gpu, guint program)
 
 const WsKernel *ws_machine_kernel(warpstep *gpu, guint program, const char *name)
 {
-    const WsLoadedProgram *loaded = ws_machine_program(gpu, program);
+    const WsLoadedProgram *loaded = machine_program(gpu, program);
     const WsKernel *kernel =
         loaded == NULL || name == NULL ? NULL : ws_program_find_kernel(loaded->program, name);
     if (kernel != NULL || loaded == NULL)
@@ -205,7 +206,7 @@ static const warpstep_kernel *describe(warpstep *gpu, const WsKernel *kernel)
 
 const warpstep_kernel *warpstep_kernel_at(warpstep *gpu, unsigned program, unsigned index)
 {
-    const WsLoadedProgram *loaded = ws_machine_program(gpu, program);
+    const WsLoadedProgram *loaded = machine_program(gpu, program);
     return loaded != NULL && index < loaded->program->kernel_count
                ? describe(gpu, &loaded->program->kernels[index])
                : NULL;
@@ -276,7 +277,7 @@ static guint8 *memory_of(const WsLoadedProgram *loaded, const WsSymbol *symbol)
 /* Bytes of a variable, or NULL with the error. */
 static guint8 *find_bytes(warpstep *gpu, guint program, const char *name, gsize offset, gsize bytes)
 {
-    const WsLoadedProgram *loaded = ws_machine_program(gpu, program);
+    const WsLoadedProgram *loaded = machine_program(gpu, program);
     const WsSymbol *symbol = find_symbol(gpu, loaded, name);
     if (symbol == NULL)
         return NULL;
@@ -290,7 +291,7 @@ static guint8 *find_bytes(warpstep *gpu, guint program, const char *name, gsize 
 warpstep_code warpstep_symbol(warpstep *gpu, unsigned program, const char *name,
                               uint64_t *ret_address, void **ret_memory, size_t *ret_bytes)
 {
-    const WsLoadedProgram *loaded = ws_machine_program(gpu, program);
+    const WsLoadedProgram *loaded = machine_program(gpu, program);
     const WsSymbol *symbol = find_symbol(gpu, loaded, name);
     if (symbol == NULL)
         return WARPSTEP_BAD_CALL;

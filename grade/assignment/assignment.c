@@ -23,7 +23,7 @@ static const WsTestLimits default_limits = {.cycles = 20000000,
 /* ---- leaderboard ------------------------------------------------------------------------------
  */
 
-void ws_ranking_free(gpointer data)
+static void ranking_free(gpointer data)
 {
     WsRanking *ranking = data;
     g_free(ranking->name);
@@ -62,7 +62,7 @@ static gboolean read_ranking(const WsAssignment *assignment, const WsYamlNode *n
     return ranking->figure != NULL && ws_check_figures(assignment, figure, ranking->figure, error);
 }
 
-gboolean ws_read_rankings(WsAssignment *assignment, const WsYamlNode *node, GError **error)
+static gboolean read_rankings(WsAssignment *assignment, const WsYamlNode *node, GError **error)
 {
     if (node == NULL)
         return TRUE;
@@ -209,7 +209,7 @@ static gboolean read_all(WsAssignment *assignment, GError **error)
            ws_read_late(assignment, ws_yaml_get(root, "due"), ws_yaml_get(root, "late"), error) &&
            ws_read_tests(assignment, tests, &given, error) &&
            ws_read_rules(assignment, checks, error) &&
-           ws_read_rankings(assignment, ws_yaml_get(root, "leaderboard"), error);
+           read_rankings(assignment, ws_yaml_get(root, "leaderboard"), error);
 }
 
 WsAssignment *ws_assignment_load(const char *path, GError **error)
@@ -231,7 +231,7 @@ WsAssignment *ws_assignment_load(const char *path, GError **error)
     assignment->late = g_array_new(FALSE, FALSE, sizeof(WsLateRow));
     assignment->tests = g_ptr_array_new_with_free_func(ws_test_free);
     assignment->rules = g_ptr_array_new_with_free_func(ws_rule_free);
-    assignment->rankings = g_ptr_array_new_with_free_func(ws_ranking_free);
+    assignment->rankings = g_ptr_array_new_with_free_func(ranking_free);
     assignment->tree = ws_yaml_read(file, error);
     if (assignment->tree == NULL || !read_all(assignment, error))
         return NULL;

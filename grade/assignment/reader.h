@@ -64,12 +64,10 @@ void ws_program_run_free(WsProgramRun *run);
 gboolean ws_read_launch_comparison(const WsYamlTree *tree, const WsYamlNode *node,
                                    WsComparison *ret, GError **error);
 gboolean ws_read_rules(WsAssignment *assignment, const WsYamlNode *node, GError **error);
-gboolean ws_read_rankings(WsAssignment *assignment, const WsYamlNode *node, GError **error);
 gboolean ws_read_late(WsAssignment *assignment, const WsYamlNode *due, const WsYamlNode *late,
                       GError **error);
 
 void ws_test_free(gpointer test);
 void ws_rule_free(gpointer rule);
-void ws_ranking_free(gpointer ranking);
 
 #endif

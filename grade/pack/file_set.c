@@ -30,11 +30,6 @@ static GPtrArray *sorted(GHashTable *files)
     return names;
 }
 
-GPtrArray *ws_file_set_names(GHashTable *files)
-{
-    return sorted(files);
-}
-
 /* What version control, builds and Python leave. */
 static gboolean is_left_out(const char *folder, const char *name)
 {

@@ -260,7 +260,8 @@ static gboolean looks_at_hidden(const WsAssignment *assignment, const WsFormula 
     return FALSE;
 }
 
-gboolean ws_is_in_student_package(const WsAssignment *assignment, const WsRule *rule)
+/* Whether students may see a test, a check. */
+static gboolean is_in_student_package(const WsAssignment *assignment, const WsRule *rule)
 {
     gboolean any = rule->kind != WS_RULE_GATES;
     for (guint i = 0; i < rule->gates->len; i++)
@@ -297,7 +298,7 @@ static void put_needs(GString *out, const WsAssignment *assignment, const WsRule
     gboolean first = TRUE;
     for (guint i = 0; i < rule->needs->len; i++) {
         const WsRule *needed = ws_assignment_rule(assignment, g_array_index(rule->needs, guint, i));
-        if (!ws_is_in_student_package(assignment, needed))
+        if (!is_in_student_package(assignment, needed))
             continue;
         g_string_append(out, first ? "    needs: [" : ", ");
         put_text(out, needed->name);
@@ -312,7 +313,7 @@ static void put_rules(GString *out, const WsAssignment *assignment, WsGrader *gr
     g_string_append(out, "checks:\n");
     for (guint i = 0; i < assignment->rules->len; i++) {
         const WsRule *rule = ws_assignment_rule(assignment, i);
-        if (!ws_is_in_student_package(assignment, rule))
+        if (!is_in_student_package(assignment, rule))
             continue;
         g_string_append(out, "  - name: ");
         put_text(out, rule->name);

@@ -18,8 +18,6 @@ GHashTable *ws_file_set_new(void);
  */
 gboolean ws_file_set_add(GHashTable *files, const char *path, const char *name, GError **error);
 void ws_file_set_add_text(GHashTable *files, const char *name, const char *text);
-/* The names, sorted. Free with g_ptr_array_unref. */
-GPtrArray *ws_file_set_names(GHashTable *files);
 /* Writes them below `folder`. Errors: WS_ERROR_INPUT. */
 gboolean ws_file_set_write(GHashTable *files, const char *folder, GError **error);
 
@@ -32,8 +30,5 @@ GBytes *ws_file_set_zip(GHashTable *files, const char *const *programs);
  */
 gboolean ws_pack_assignment_file(const WsAssignment *assignment, WsGrader *grader,
                                  GHashTable *files, GError **error);
-
-/* Whether students may see a test, a check. */
-gboolean ws_is_in_student_package(const WsAssignment *assignment, const WsRule *rule);
 
 #endif

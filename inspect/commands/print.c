@@ -339,13 +339,6 @@ static void append_column(const WsCommandLine *line, const Wish *wish, const Col
     }
 }
 
-const WsLaunch *ws_command_line_launch(const WsCommandLine *line)
-{
-    guint32 launch = ws_simulation_launch(ws_timeline_simulation(line->timeline));
-
-    return &ws_session_job(line->session)->launches[launch];
-}
-
 gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error)
 {
     g_autoptr(WsLaneScope) scope = ws_session_scope(line->session);

@@ -82,8 +82,6 @@ void ws_report_arrival(WsCommandLine *line, const WsArrival *arrival);
 /* "0-3,8", "all", "active". Errors: WS_ERROR_USAGE. */
 gboolean ws_command_line_lanes(const WsCommandLine *line, WsWarpPlace place, const char *word,
                                guint64 *ret, GError **error);
-/* The launch under way. */
-const WsLaunch *ws_command_line_launch(const WsCommandLine *line);
 /* An expression in all lanes of the warp that is looked at. */
 gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error);
 /* What `display` was asked to show. */

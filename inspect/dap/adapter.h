@@ -231,7 +231,6 @@ void ws_dap_list_value(WsDapAdapter *adapter, const WsDapReference *of, WsWarpPl
 /* Sets how the client finds the parts of the value, in the lanes of a frame. */
 void ws_dap_describe_value(WsDapAdapter *adapter, JsonObject *body, const WsDapReference *frame,
                            const char *text, const WsLaneExpression *expression);
-gint64 ws_dap_refer_value(WsDapAdapter *adapter, const WsDapReference *of, const char *text);
 /* The expression of a part that is listed under `name`. g_free. */
 char *ws_dap_part_text(const WsDapReference *of, const char *name);
 /* Whether `name` is a lane of the value, not an element. */

@@ -66,7 +66,7 @@ WsLaneScope *ws_dap_scope(const WsDapAdapter *adapter, const WsDapReference *of)
 /* ---- parts --------------------------------------------------------------------------------------
  */
 
-gint64 ws_dap_refer_value(WsDapAdapter *adapter, const WsDapReference *of, const char *text)
+static gint64 refer_value(WsDapAdapter *adapter, const WsDapReference *of, const char *text)
 {
     WsDapReference value = *of;
 
@@ -87,7 +87,7 @@ static void describe(WsDapAdapter *adapter, JsonObject *object, const WsDapRefer
     json_object_set_string_member(object, "type", name);
     if (!ws_typed_is_place(typed))
         return;
-    json_object_set_int_member(object, "variablesReference", ws_dap_refer_value(adapter, of, text));
+    json_object_set_int_member(object, "variablesReference", refer_value(adapter, of, text));
     if (type->kind == WS_CTYPE_ARRAY)
         json_object_set_int_member(object, "indexedVariables",
                                    (gint64)MIN(type->count, G_MAXINT32));

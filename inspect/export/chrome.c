@@ -232,7 +232,6 @@ static void end(WsExport *export)
 
 const WsExporter ws_exporter_chrome = {
     .name = "chrome",
-    .summary = "JSON for chrome://tracing and ui.perfetto.dev; for short runs",
     .kinds = WS_TRACE_BIT(STALL) | WS_TRACE_BIT(ISSUE) | WS_TRACE_BIT(RESPONSE) |
              WS_TRACE_BIT(WARP_END) | WS_TRACE_BIT(DIVERGE) | WS_TRACE_BIT(RECONVERGE) |
              WS_TRACE_BIT(BARRIER_ARRIVE) | WS_TRACE_BIT(BARRIER_RELEASE) | WS_TRACE_BIT(STOP),

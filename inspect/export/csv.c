@@ -220,7 +220,6 @@ static void put_event(WsExport *export, const WsTraceEvent *event)
 
 const WsExporter ws_exporter_csv = {
     .name = "csv",
-    .summary = "one row per event, for spreadsheets and scripts",
     .kinds = WS_ALL_EVENTS,
     .any_kinds = TRUE,
     .begin = begin,

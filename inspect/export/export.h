@@ -13,7 +13,6 @@ extern const WsExporter *const ws_exporters[];
 /* By name, or NULL. */
 const WsExporter *ws_exporter_find(const char *name);
 const char *ws_exporter_name(const WsExporter *exporter);
-const char *ws_exporter_summary(const WsExporter *exporter);
 
 /*
  * `filter` outlives it. `sink` gets the bytes of the file. Errors: WS_ERROR_USAGE where the filter

@@ -14,11 +14,10 @@
 enum { WS_EXPORT_WARPS = 64 };
 
 struct WsExporter {
-    const char *name;    /* for --format: "text" */
-    const char *summary; /* "one line per event, for grep and diff" */
-    guint64 kinds;       /* events that it shows if none are named */
-    gboolean any_kinds;  /* it can show others as well */
-    gsize state_bytes;   /* of WsExport.state, zeroed; 0 = none */
+    const char *name;   /* for --format: "text" */
+    guint64 kinds;      /* events that it shows if none are named */
+    gboolean any_kinds; /* it can show others as well */
+    gsize state_bytes;  /* of WsExport.state, zeroed; 0 = none */
     /* Each may be NULL. Begin and end of the file, of a launch, and an event. */
     void (*begin)(WsExport *export);
     void (*launch_begin)(WsExport *export);

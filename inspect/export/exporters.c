@@ -25,8 +25,3 @@ const char *ws_exporter_name(const WsExporter *exporter)
 {
     return exporter->name;
 }
-
-const char *ws_exporter_summary(const WsExporter *exporter)
-{
-    return exporter->summary;
-}

@@ -354,7 +354,6 @@ static void launch_end(WsExport *export, guint64 cycle)
 
 const WsExporter ws_exporter_kanata = {
     .name = "kanata",
-    .summary = "one row per instruction with its stages and stalls, for Konata",
     .kinds = WS_TRACE_BIT(STALL) | WS_TRACE_BIT(ISSUE) | WS_TRACE_BIT(SCOREBOARD_SET) |
              WS_TRACE_BIT(SCOREBOARD_RELEASE) | WS_TRACE_BIT(WARP_END),
     .state_bytes = sizeof(Kanata),

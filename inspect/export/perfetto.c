@@ -362,7 +362,6 @@ static void launch_end(WsExport *export, guint64 cycle)
 
 const WsExporter ws_exporter_perfetto = {
     .name = "perfetto",
-    .summary = "protobuf for ui.perfetto.dev and trace_processor",
     .kinds = WS_TRACE_BIT(STALL) | WS_TRACE_BIT(ISSUE) | WS_TRACE_BIT(RESPONSE) |
              WS_TRACE_BIT(WARP_END) | WS_TRACE_BIT(DIVERGE) | WS_TRACE_BIT(RECONVERGE) |
              WS_TRACE_BIT(BARRIER_ARRIVE) | WS_TRACE_BIT(BARRIER_RELEASE) | WS_TRACE_BIT(STOP),

@@ -286,7 +286,6 @@ static void launch_end(WsExport *export, guint64 cycle)
 
 const WsExporter ws_exporter_text = {
     .name = "text",
-    .summary = "one line per event, for grep and diff",
     .kinds = WS_ALL_EVENTS,
     .any_kinds = TRUE,
     .begin = begin,

@@ -168,7 +168,6 @@ static void launch_end(WsExport *export, guint64 cycle)
 
 const WsExporter ws_exporter_vcd = {
     .name = "vcd",
-    .summary = "waveforms of each warp's state, pc and lanes, for GTKWave",
     .kinds = WS_TRACE_BIT(STALL) | WS_TRACE_BIT(ISSUE) | WS_TRACE_BIT(WARP_END),
     .state_bytes = sizeof(Vcd),
     .launch_begin = launch_begin,

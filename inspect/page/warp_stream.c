@@ -16,7 +16,7 @@ void ws_append_number(GByteArray *out, guint64 value)
     g_byte_array_append(out, bytes, count);
 }
 
-void ws_append_difference(GByteArray *out, gint64 value)
+static void append_difference(GByteArray *out, gint64 value)
 {
     ws_append_number(out, ((guint64)value << 1) ^ (value < 0 ? G_MAXUINT64 : 0));
 }
@@ -143,7 +143,7 @@ static void add_back(WsWarpStream *stream, guint64 cycle)
 
 static void append_instruction(const WsWarpStream *stream, guint32 instruction)
 {
-    ws_append_difference(stream->bytes, (gint64)instruction - (gint64)stream->next);
+    append_difference(stream->bytes, (gint64)instruction - (gint64)stream->next);
 }
 
 static void add_issue(WsWarpStream *stream, WsStreamTables *tables, const WsTraceEvent *event)

@@ -33,7 +33,6 @@ typedef enum {
 } WsWarpRecord;
 
 void ws_append_number(GByteArray *out, guint64 value);
-void ws_append_difference(GByteArray *out, gint64 value);
 
 typedef struct {
     guint32 launch, sm, slot, sub_core, block, warp_in_block;

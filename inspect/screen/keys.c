@@ -276,9 +276,11 @@ static void toggle_breakpoint(WsScreen *screen, int argument)
 /* ---- the rest -----------------------------------------------------------------------------------
  */
 
+static char *screen_help(void);
+
 static void help(WsScreen *screen, int argument)
 {
-    g_autofree char *text = ws_screen_help();
+    g_autofree char *text = screen_help();
 
     ws_screen_show_page(screen, "Keys", text);
 }
@@ -311,7 +313,7 @@ static const struct {
 #undef HEADING
 };
 
-char *ws_screen_help(void)
+static char *screen_help(void)
 {
     GString *out = g_string_new(NULL);
 

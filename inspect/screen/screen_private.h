@@ -46,7 +46,6 @@ void ws_screen_say(WsScreen *screen, WsLook look, const char *format, ...) G_GNU
 /* Says what went wrong, and frees it. */
 void ws_screen_say_error(WsScreen *screen, GError *error);
 void ws_screen_say_arrival(WsScreen *screen, const WsArrival *arrival);
-char *ws_screen_help(void);
 
 /* ---- doing -------------------------------------------------------------------------------------
  */

@@ -6,13 +6,6 @@ const WsSm *ws_view_sm(const WsView *view)
     return ws_timeline_sm(view->timeline, view->sm);
 }
 
-const WsKernel *ws_view_kernel(const WsView *view)
-{
-    guint32 launch = ws_simulation_launch(ws_timeline_simulation(view->timeline));
-
-    return ws_session_job(view->session)->launches[launch].kernel;
-}
-
 WsLaneScope *ws_view_scope(const WsView *view)
 {
     return ws_session_scope(view->session);

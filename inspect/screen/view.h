@@ -38,8 +38,6 @@ typedef struct {
 
 /* The SM that is looked at, or NULL: it has no part in the launch. */
 const WsSm *ws_view_sm(const WsView *view);
-/* Of the launch under way. */
-const WsKernel *ws_view_kernel(const WsView *view);
 /* The instruction that the focused warp issues next. FALSE: it is not there, or at its end. */
 gboolean ws_view_instruction(const WsView *view, guint32 *ret);
 /* Names in expressions, for the launch under way. ws_lane_scope_free. */

@@ -7,7 +7,7 @@
 /* ---- places -------------------------------------------------------------------------------------
  */
 
-void ws_code_place_clear(WsCodePlace *place)
+static void code_place_clear(WsCodePlace *place)
 {
     g_free(place->instructions);
     *place = (WsCodePlace){0};
@@ -142,7 +142,7 @@ void ws_breakpoint_free(WsBreakpoint *breakpoint)
         return;
     g_free(breakpoint->text);
     g_free(breakpoint->name);
-    ws_code_place_clear(&breakpoint->place);
+    code_place_clear(&breakpoint->place);
     ws_condition_free(breakpoint->condition);
     ws_lane_expression_free(breakpoint->value);
     ws_lane_scope_free(breakpoint->scope);
@@ -155,7 +155,8 @@ static gboolean has_instruction(const WsLaunch *launch, guint32 instruction)
            instruction - launch->kernel->first < launch->kernel->count;
 }
 
-const WsLaunch *ws_launch_of_instruction(const WsTimeline *timeline, guint32 instruction)
+/* The launch whose kernel has the instruction: the one under way if it is that. */
+static const WsLaunch *launch_of_instruction(const WsTimeline *timeline, guint32 instruction)
 {
     const WsJob *job = ws_timeline_job(timeline);
     const WsLaunch *now = &job->launches[ws_simulation_launch(ws_timeline_simulation(timeline))];
@@ -173,7 +174,7 @@ gboolean ws_breakpoint_set_condition(WsBreakpoint *breakpoint, const WsTimeline 
     guint32 kept = 0;
 
     breakpoint->condition =
-        ws_condition_new(timeline, ws_launch_of_instruction(timeline, place->instructions[0]), text,
+        ws_condition_new(timeline, launch_of_instruction(timeline, place->instructions[0]), text,
                          place->instructions, place->count, error);
     if (breakpoint->condition == NULL)
         return FALSE;

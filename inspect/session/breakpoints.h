@@ -15,7 +15,6 @@ typedef struct {
 /* Errors: WS_ERROR_USAGE, with what there is near by. */
 gboolean ws_code_place_find(const WsProgram *program, const char *text, WsCodePlace *ret,
                             GError **error);
-void ws_code_place_clear(WsCodePlace *place);
 
 typedef enum {
     WS_STOP_AT,     /* an instruction is about to issue */
@@ -52,8 +51,6 @@ WsBreakpoint *ws_breakpoint_parse(const WsTimeline *timeline, const char *text, 
  */
 gboolean ws_breakpoint_set_condition(WsBreakpoint *breakpoint, const WsTimeline *timeline,
                                      const char *text, GError **error);
-/* The launch whose kernel has the instruction: the one under way if it is that. */
-const WsLaunch *ws_launch_of_instruction(const WsTimeline *timeline, guint32 instruction);
 
 /*
  * Lanes that stop at the instruction that is about to issue, of `executed`; 0 = none. In

@@ -39,11 +39,6 @@ void ws_condition_free(WsCondition *condition)
     g_free(condition);
 }
 
-const char *ws_condition_text(const WsCondition *condition)
-{
-    return condition->text;
-}
-
 guint64 ws_condition_lanes(const WsCondition *condition, const WsLanePlace *place, guint64 lanes,
                            guint64 *ret_unknown)
 {

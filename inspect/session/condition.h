@@ -22,7 +22,6 @@ WsCondition *ws_condition_new(const WsTimeline *timeline, const WsLaunch *launch
                               const guint32 *instructions, guint count, GError **error);
 void ws_condition_free(WsCondition *condition);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsCondition, ws_condition_free)
-const char *ws_condition_text(const WsCondition *condition);
 /* Whether all its names are in scope at an instruction. */
 gboolean ws_condition_is_at(const WsCondition *condition, guint32 pc);
 

@@ -157,11 +157,6 @@ void ws_lane_expression_bind(WsLaneExpression *expression)
             g_clear_pointer(&((Form *)form)->typed, ws_typed_free);
 }
 
-const char *ws_lane_expression_text(const WsLaneExpression *expression)
-{
-    return expression->text;
-}
-
 const WsTyped *ws_lane_expression_typed(const WsLaneExpression *expression)
 {
     return expression->primary->typed;

@@ -32,7 +32,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsLaneExpression, ws_lane_expression_free)
 /* From now on its names mean what they meant where it was made: elsewhere it is not in scope. */
 void ws_lane_expression_bind(WsLaneExpression *expression);
 
-const char *ws_lane_expression_text(const WsLaneExpression *expression);
 /* The form that it has where it was made. */
 const WsTyped *ws_lane_expression_typed(const WsLaneExpression *expression);
 /* Whether it has a form at an instruction. */

@@ -11,11 +11,11 @@
  */
 
 static const struct {
-    const char *name, *help;
+    const char *name;
     guint64 kinds;
     guint lead;
 } moves[] = {
-#define MOVE(enumerator, name, help, kinds, lead) {name, help, kinds, lead},
+#define MOVE(enumerator, name, help, kinds, lead) {name, kinds, lead},
 #include "inspect/session/moves.def"
 #undef MOVE
 };
@@ -23,11 +23,6 @@ static const struct {
 const char *ws_move_name(WsMove move)
 {
     return moves[move].name;
-}
-
-const char *ws_move_help(WsMove move)
-{
-    return moves[move].help;
 }
 
 /* ---- life ---------------------------------------------------------------------------------------

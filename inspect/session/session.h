@@ -16,7 +16,6 @@ typedef enum {
 } WsMove;
 
 const char *ws_move_name(WsMove move);
-const char *ws_move_help(WsMove move);
 
 typedef enum {
     WS_ARRIVED_THERE,      /* where the move goes to */

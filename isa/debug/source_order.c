@@ -63,7 +63,8 @@ static guint32 line_for(const WsSourceOrder *o, guint32 location, guint32 variab
     return inner == 0 ? at->line : g_array_index(at->calls, WsMachineCall, inner - 1).line;
 }
 
-guint32 ws_source_order_line(const WsSourceOrder *order, guint32 i, guint32 variable)
+/* The line of statement `i` in the function that the variable belongs to; 0 = not known. */
+static guint32 line_of_statement(const WsSourceOrder *order, guint32 i, guint32 variable)
 {
     return line_for(order, order->inherited[i], variable);
 }
@@ -459,7 +460,7 @@ static gboolean is_late(const WsSourceOrder *o, guint32 i, guint32 variable, gui
 gboolean ws_source_order_holds(const WsSourceOrder *order, guint32 i, guint32 variable,
                                const WsAssignment *assignment, gboolean is_old)
 {
-    const guint32 line = ws_source_order_line(order, i, variable);
+    const guint32 line = line_of_statement(order, i, variable);
     if (order->repeats[(gsize)block_of(order, i) * order->variables + variable])
         return FALSE;
     if (line == 0 || (!is_old && assignment->is_sure && assignment->line > line))

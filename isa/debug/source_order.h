@@ -31,9 +31,6 @@ void ws_source_order_free(WsSourceOrder *order);
 /* Of entry `i` of the function, which is on a variable. */
 const WsAssignment *ws_source_order_assignment(const WsSourceOrder *order, guint32 i);
 
-/* The line of statement `i` in the function that the variable belongs to; 0 = not known. */
-guint32 ws_source_order_line(const WsSourceOrder *order, guint32 i, guint32 variable);
-
 /*
  * Whether the variable has the value of `assignment` in front of statement `i`, as far as lines
  * tell. `is_old`: the assignment was made before a jump back.

@@ -21,12 +21,6 @@ typedef struct {
     guint8 *condition;   /* [instruction]: the answer */
 } Analysis;
 
-const char *ws_uniformity_name(WsUniformity uniformity)
-{
-    static const char *const names[] = {"uniform", "warp-uniform", "divergent"};
-    return uniformity <= WS_DIVERGENT ? names[uniformity] : NULL;
-}
-
 static guint8 special_level(guint32 special)
 {
     switch (ws_special_varies(special)) {

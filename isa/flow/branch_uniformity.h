@@ -24,7 +24,4 @@ typedef enum {
  */
 guint8 *ws_condition_uniformity(const WsInstruction *program, const WsControlFlow *flow);
 
-const char *
-ws_uniformity_name(WsUniformity uniformity); /* "uniform", "warp-uniform", "divergent" */
-
 #endif

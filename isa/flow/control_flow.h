@@ -41,10 +41,7 @@ guint32 *ws_graph_reverse_post_order(const WsGraph *graph, guint32 entry, guint3
 /* Immediate dominators: entry has itself, nodes that are not reached have WS_NO_NODE. */
 guint32 *ws_graph_dominators(const WsGraph *graph, guint32 entry);
 
-/* TRUE if `a` dominates `b` in the tree of ws_graph_dominators() (or of post-dominators). */
-gboolean ws_dominates(const guint32 *immediate_dominators, guint32 a, guint32 b);
-
-/* The same for many questions, each answered at once. */
+/* Who dominates whom in the tree of ws_graph_dominators(), or of post-dominators. */
 typedef struct {
     guint32 *begin; /* [count]: numbers of a walk through the tree; a node's come first, then */
     guint32 *end;   /* [count]: those of all that it dominates, up to this one */

@@ -133,17 +133,6 @@ guint32 *ws_graph_dominators(const WsGraph *graph, guint32 entry)
 /* ---- who dominates whom ------------------------------------------------------------------------
  */
 
-gboolean ws_dominates(const guint32 *immediate_dominators, guint32 a, guint32 b)
-{
-    while (b != a) {
-        guint32 up = immediate_dominators[b];
-        if (up == b || up == WS_NO_NODE)
-            return FALSE;
-        b = up;
-    }
-    return TRUE;
-}
-
 /* Numbers of a walk through the tree: those of what a node dominates lie between its two. */
 static void walk_tree(WsDominance *d, const guint32 *first_child, const guint32 *sibling,
                       guint32 root, guint32 *time)

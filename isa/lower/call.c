@@ -223,11 +223,6 @@ static const WsPtxFunction *find_library_function(WsPtxLower *lower, const char 
     return function != NULL && function->has_body ? function : NULL;
 }
 
-gboolean ws_lower_library_has(WsPtxLower *lower, const char *name)
-{
-    return find_library_function(lower, name) != NULL;
-}
-
 void ws_lower_call_library(WsPtxLower *lower, const char *name, const WsPtxValue *arguments,
                            guint count, WsOperand result)
 {

@@ -260,7 +260,6 @@ typedef struct {
 /* Inlines `name` of the library; its result goes to `result` when it returns. */
 void ws_lower_call_library(WsPtxLower *lower, const char *name, const WsPtxValue *arguments,
                            guint count, WsOperand result);
-gboolean ws_lower_library_has(WsPtxLower *lower, const char *name);
 /* The library function named after the statement's opcode, over its operands. */
 void ws_lower_by_library(WsPtxLower *lower);
 void ws_lower_call(WsPtxLower *lower);

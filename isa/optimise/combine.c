@@ -83,7 +83,9 @@ gboolean ws_combine_is_deleted(const WsCombiner *c, WsPlace place)
     return c->deleted[place.block][place.instruction] != 0;
 }
 
-gboolean ws_combine_variable(const WsCombiner *c, const WsOperand *operand, guint32 *ret_variable)
+/* The variable of a register or predicate operand (of its first word); FALSE if it is none. */
+static gboolean combine_variable(const WsCombiner *c, const WsOperand *operand,
+                                 guint32 *ret_variable)
 {
     if (operand->index < WS_VIRTUAL_BASE)
         return FALSE;
@@ -101,7 +103,7 @@ WsInstruction *ws_combine_producer(const WsCombiner *c, const WsOperand *operand
                                    WsPlace *ret_place)
 {
     guint32 variable;
-    if (!ws_combine_variable(c, operand, &variable) || c->definitions[variable] != 1)
+    if (!combine_variable(c, operand, &variable) || c->definitions[variable] != 1)
         return NULL;
     WsPlace place = c->places[variable];
     WsInstruction *producer = ws_combine_at(c, place);
@@ -115,7 +117,7 @@ WsInstruction *ws_combine_producer(const WsCombiner *c, const WsOperand *operand
 guint32 ws_combine_uses(const WsCombiner *c, const WsOperand *operand)
 {
     guint32 variable;
-    return ws_combine_variable(c, operand, &variable) ? c->uses[variable] : 0;
+    return combine_variable(c, operand, &variable) ? c->uses[variable] : 0;
 }
 
 gboolean ws_combine_is_used_once(const WsCombiner *c, const WsOperand *operand)

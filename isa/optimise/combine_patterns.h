@@ -30,9 +30,6 @@ typedef struct {
     gboolean changed;
 } WsCombiner;
 
-/* The variable of a register or predicate operand (of its first word); FALSE if it is none. */
-gboolean ws_combine_variable(const WsCombiner *combiner, const WsOperand *operand,
-                             guint32 *ret_variable);
 /*
  * The instruction that alone, and always, writes the word or predicate `operand`, or NULL.
  * `ret_place` may be NULL.

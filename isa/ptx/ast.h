@@ -52,7 +52,6 @@ typedef enum {
 
 guint ws_ptx_type_bits(WsPtxType type);
 WsPtxKind ws_ptx_type_kind(WsPtxType type);
-const char *ws_ptx_type_name(WsPtxType type);
 WsPtxType ws_ptx_type_find(const char *name); /* "u32"; WS_PTX_NONE if it is none */
 
 typedef enum {

@@ -24,11 +24,6 @@ WsPtxKind ws_ptx_type_kind(WsPtxType type)
     return types[type].kind;
 }
 
-const char *ws_ptx_type_name(WsPtxType type)
-{
-    return types[type].name;
-}
-
 WsPtxType ws_ptx_type_find(const char *name)
 {
     for (guint i = 1; i < WS_PTX_TYPE_COUNT; i++)

@@ -483,23 +483,3 @@ guint32 ws_construct_scan_find(const WsConstructScan *scan, guint32 line, guint3
     guint32 found = GPOINTER_TO_UINT(g_hash_table_lookup(scan->places, &key));
     return found == WS_SEVERAL_CONSTRUCTS ? 0 : found;
 }
-
-gboolean ws_source_construct_holds(const WsSourceConstruct *construct, guint32 line, guint32 column)
-{
-    return (line > construct->line || (line == construct->line && column >= construct->column)) &&
-           (line < construct->end_line ||
-            (line == construct->end_line && column <= construct->end_column));
-}
-
-guint32 ws_construct_scan_function(const WsConstructScan *scan, guint32 line, guint32 column)
-{
-    guint32 found = 0;
-    for (guint32 i = 1; i < scan->constructs->len; i++) {
-        const WsSourceConstruct *one = &g_array_index(scan->constructs, WsSourceConstruct, i);
-        if (one->line > line)
-            break;
-        if (one->kind == WS_CONSTRUCT_FUNCTION && ws_source_construct_holds(one, line, column))
-            found = i;
-    }
-    return found;
-}

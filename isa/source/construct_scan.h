@@ -47,10 +47,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsConstructScan, ws_construct_scan_free)
 
 /* The construct whose branch clang places there; 0 if it is none, or may be one of several. */
 guint32 ws_construct_scan_find(const WsConstructScan *scan, guint32 line, guint32 column);
-/* The innermost function whose body has the place, 0 if none. */
-guint32 ws_construct_scan_function(const WsConstructScan *scan, guint32 line, guint32 column);
-/* Whether the place lies in the construct, its first and last token counted. */
-gboolean ws_source_construct_holds(const WsSourceConstruct *construct, guint32 line,
-                                   guint32 column);
 
 #endif

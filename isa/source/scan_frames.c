@@ -33,7 +33,8 @@ WsSourceConstruct *ws_scan_construct(const Scanner *scanner, guint32 index)
     return &g_array_index(scanner->scan->constructs, WsSourceConstruct, index);
 }
 
-guint32 ws_scan_around(const Scanner *scanner)
+/* The innermost control statement or function around, 0 = none. */
+static guint32 scan_around(const Scanner *scanner)
 {
     for (guint i = scanner->frames->len; i-- > 0;) {
         guint32 construct = g_array_index(scanner->frames, Frame, i).construct;
@@ -45,10 +46,8 @@ guint32 ws_scan_around(const Scanner *scanner)
 
 guint32 ws_scan_add(Scanner *scanner, WsConstructKind kind, const WsSourceToken *token)
 {
-    WsSourceConstruct construct = {.kind = kind,
-                                   .line = token->line,
-                                   .column = token->column,
-                                   .parent = ws_scan_around(scanner)};
+    WsSourceConstruct construct = {
+        .kind = kind, .line = token->line, .column = token->column, .parent = scan_around(scanner)};
     scanner->given_up |= scanner->scan->constructs->len >= MAX_CONSTRUCTS;
     g_array_append_val(scanner->scan->constructs, construct);
     return scanner->scan->constructs->len - 1;

@@ -78,8 +78,6 @@ WsSourceConstruct *ws_scan_construct(const Scanner *scanner, guint32 index);
 /* A construct that begins at `token`; its place is that of a branch only once it is registered. */
 guint32 ws_scan_add(Scanner *scanner, WsConstructKind kind, const WsSourceToken *token);
 void ws_scan_register(Scanner *scanner, guint32 construct, const WsSourceToken *token);
-/* The innermost control statement or function around, 0 = none. */
-guint32 ws_scan_around(const Scanner *scanner);
 
 /* break, continue, goto, return: what they leave is marked. TRUE if it is one. */
 gboolean ws_scan_jump(Scanner *scanner, const WsSourceToken *token);

@@ -17,6 +17,16 @@ static guint64 line_number(guint32 file, guint32 line)
     return (guint64)file << 32 | line;
 }
 
+/* File, of the reported program, and line of an instruction; 0 = none. */
+static void check_line(const WsCheck *check, guint32 instruction, guint32 *ret_file,
+                       guint32 *ret_line)
+{
+    ws_line_of_instruction(check->job->program, instruction, ret_file, ret_line);
+    *ret_file = check->files[*ret_file];
+    if (*ret_file == 0)
+        *ret_line = 0;
+}
+
 /* Without a line each instruction stands for itself. */
 static guint64 instruction_line(const WsCheck *check, guint32 instruction)
 {
@@ -24,7 +34,7 @@ static guint64 instruction_line(const WsCheck *check, guint32 instruction)
 
     if (instruction == WS_CHECK_NO_INSTRUCTION)
         return 0;
-    ws_check_line(check, instruction, &file, &line);
+    check_line(check, instruction, &file, &line);
     return line != 0 ? line_number(file, line)
                      : (guint64)(check->is_plain ? 3 : 2) << 62 | instruction;
 }
@@ -130,7 +140,7 @@ WsTouch ws_check_touch(const WsCheck *check, guint32 serial, guint32 thread, gui
                      .lane = thread % check->warp_size,
                      .instruction = check->is_plain ? WS_CHECK_NO_INSTRUCTION : instruction};
 
-    ws_check_line(check, instruction, &touch.file, &touch.line);
+    check_line(check, instruction, &touch.file, &touch.line);
     touch.inlined = inlined_place(check, instruction);
     split_index(serial - check->first_serial, launch->grid, touch.block);
     split_index(thread, launch->block, touch.thread);
@@ -144,19 +154,11 @@ WsTouchAction ws_check_action(const WsWatchedAccess *access)
                                                        : WS_TOUCH_WRITE;
 }
 
-void ws_check_line(const WsCheck *check, guint32 instruction, guint32 *ret_file, guint32 *ret_line)
-{
-    ws_line_of_instruction(check->job->program, instruction, ret_file, ret_line);
-    *ret_file = check->files[*ret_file];
-    if (*ret_file == 0)
-        *ret_line = 0;
-}
-
 char *ws_check_line_text(const WsCheck *check, guint32 instruction)
 {
     guint32 file, line;
 
-    ws_check_line(check, instruction, &file, &line);
+    check_line(check, instruction, &file, &line);
     return line != 0 ? g_strdup_printf("line %u", line)
                      : ws_instruction_place(check->job->program, instruction);
 }

@@ -2,22 +2,15 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name, *help;
-} kinds[] = {
-#define KIND(name, text, help) {text, help},
+static const char *const kinds[] = {
+#define KIND(name, text, help) text,
 #include "sim/check/kinds.def"
 #undef KIND
 };
 
 const char *ws_check_kind_name(WsCheckKind kind)
 {
-    return kinds[kind].name;
-}
-
-const char *ws_check_kind_help(WsCheckKind kind)
-{
-    return kinds[kind].help;
+    return kinds[kind];
 }
 
 gboolean ws_check_kinds_parse(const char *text, guint *ret, char **ret_wrong)
@@ -28,7 +21,7 @@ gboolean ws_check_kinds_parse(const char *text, guint *ret, char **ret_wrong)
     for (guint i = 0; words[i] != NULL; i++) {
         guint kind = 0;
 
-        while (kind < WS_CHECK_COUNT && strcmp(words[i], kinds[kind].name) != 0)
+        while (kind < WS_CHECK_COUNT && strcmp(words[i], kinds[kind]) != 0)
             kind++;
         if (kind < WS_CHECK_COUNT) {
             *ret |= WS_CHECK_BIT(kind);

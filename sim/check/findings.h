@@ -18,7 +18,6 @@ typedef enum {
 #define WS_ALL_CHECKS      ((1u << WS_CHECK_COUNT) - 1)
 
 const char *ws_check_kind_name(WsCheckKind kind);
-const char *ws_check_kind_help(WsCheckKind kind);
 /* The bits of "races,bounds", or of "all". FALSE with the word that is no kind in `ret_wrong`. */
 gboolean ws_check_kinds_parse(const char *text, guint *ret, char **ret_wrong);
 

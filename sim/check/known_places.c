@@ -1,6 +1,6 @@
 #include "sim/check/known_places.h"
 
-WsKnownPlaces *ws_known_places_ref(WsKnownPlaces *known)
+static WsKnownPlaces *known_places_ref(WsKnownPlaces *known)
 {
     if (known != NULL)
         known->references++;
@@ -52,9 +52,9 @@ WsKnownPlaces *ws_known_places_join(WsKnownPlaces *a, WsKnownPlaces *b)
     WsKnownPlaces *joined;
 
     if (covers(a, b))
-        return ws_known_places_ref(a);
+        return known_places_ref(a);
     if (covers(b, a))
-        return ws_known_places_ref(b);
+        return known_places_ref(b);
     joined = g_malloc(sizeof *joined + ((gsize)a->length + b->length) * sizeof *joined->list);
     joined->references = 1;
     joined->length = 0;

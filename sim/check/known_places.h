@@ -16,7 +16,6 @@ typedef struct {
     WsKnownPlace list[];
 } WsKnownPlaces;
 
-WsKnownPlaces *ws_known_places_ref(WsKnownPlaces *known);
 void ws_known_places_unref(WsKnownPlaces *known);
 /* Whether `count` entries of `place` are known. */
 gboolean ws_known_places_has(const WsKnownPlaces *known, guint32 place, guint32 count);

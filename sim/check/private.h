@@ -126,8 +126,6 @@ WsTouch ws_check_touch(const WsCheck *check, guint32 serial, guint32 thread, gui
                        WsTouchAction action);
 /* What an access does. */
 WsTouchAction ws_check_action(const WsWatchedAccess *access);
-/* File, of the reported program, and line of an instruction; 0 = none. */
-void ws_check_line(const WsCheck *check, guint32 instruction, guint32 *ret_file, guint32 *ret_line);
 /* "line 12", or the place with its file or as an instruction where there is no line. */
 char *ws_check_line_text(const WsCheck *check, guint32 instruction);
 

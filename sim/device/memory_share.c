@@ -2,7 +2,8 @@
 
 enum { SECTOR_BYTES = 32, MILLI = 1000 };
 
-guint64 ws_memory_share_sms(const WsDevice *device)
+/* SMs that are simulated, of those that L2 and DRAM are made for; at most all of them. */
+static guint64 memory_share_sms(const WsDevice *device)
 {
     return MIN(device->sms, device->memory_sms);
 }
@@ -21,7 +22,7 @@ guint64 ws_memory_slices(const WsDevice *device)
 /* The least whole number that holds the share of `count`. */
 static guint64 share_of(const WsDevice *device, guint64 count)
 {
-    guint64 part = count * ws_memory_share_sms(device);
+    guint64 part = count * memory_share_sms(device);
     return (part + device->memory_sms - 1) / device->memory_sms;
 }
 
@@ -37,7 +38,7 @@ guint64 ws_memory_share_channels(const WsDevice *device)
 
 guint64 ws_memory_share_l2_bytes(const WsDevice *device)
 {
-    return device->l2_bytes * ws_memory_share_sms(device) / device->memory_sms;
+    return device->l2_bytes * memory_share_sms(device) / device->memory_sms;
 }
 
 static guint64 common_divisor(guint64 a, guint64 b)
@@ -59,7 +60,7 @@ static WsServiceRate make_rate(guint64 numerator, guint64 denominator)
 /* `few` units do what N/M of `all` would. */
 static WsServiceRate share_rate(const WsDevice *device, guint64 few, guint64 all)
 {
-    return make_rate(few * device->memory_sms, all * ws_memory_share_sms(device));
+    return make_rate(few * device->memory_sms, all * memory_share_sms(device));
 }
 
 WsServiceRate ws_memory_share_slice_rate(const WsDevice *device)
@@ -89,7 +90,7 @@ guint64 ws_service_cycles(const WsServiceRate *rate, guint64 milli, guint64 *car
 
 void ws_memory_fair_share(const WsDevice *device, WsFairShare *ret)
 {
-    double share = (double)ws_memory_share_sms(device) / (double)device->memory_sms;
+    double share = (double)memory_share_sms(device) / (double)device->memory_sms;
     *ret = (WsFairShare){
         .l2_bytes = share * (double)device->l2_bytes,
         .l2_bytes_per_cycle = share * (double)ws_memory_slices(device) * SECTOR_BYTES /

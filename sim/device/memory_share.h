@@ -19,9 +19,6 @@ typedef struct {
     guint64 numerator, denominator;
 } WsServiceRate;
 
-/* SMs that are simulated, of those that L2 and DRAM are made for; at most all of them. */
-guint64 ws_memory_share_sms(const WsDevice *device);
-
 /* Whether L2 and DRAM are smaller than the whole: `fair`, and fewer SMs than all. */
 gboolean ws_memory_is_divided(const WsDevice *device);
 

@@ -20,7 +20,8 @@ static gboolean goes_on(char c)
     return g_ascii_isalnum(c) || c == '_';
 }
 
-gsize ws_expression_name_length(const char *text)
+/* Length of the name that `text` begins with, dots inside it included; 0: it begins with none. */
+static gsize expression_name_length(const char *text)
 {
     gsize length = 0;
 
@@ -34,7 +35,7 @@ gsize ws_expression_name_length(const char *text)
 gboolean ws_expression_mentions(const char *text, const char *const *names)
 {
     for (const char *at = text; *at != '\0';) {
-        gsize length = ws_expression_name_length(at);
+        gsize length = expression_name_length(at);
         g_autofree char *name = g_strndup(at, length);
 
         if (length > 0 && g_strv_contains(names, name))

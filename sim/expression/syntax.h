@@ -112,8 +112,6 @@ char *ws_syntax_path(const WsSyntax *syntax, guint node);
 /* and, or, not: NULL-terminated. */
 extern const char *const ws_expression_words[];
 
-/* Length of the name that `text` begins with, dots inside it included; 0: it begins with none. */
-gsize ws_expression_name_length(const char *text);
 /* Whether one of the NULL-terminated `names` stands in `text`. */
 gboolean ws_expression_mentions(const char *text, const char *const *names);
 /* Whether `text` may be the name of a value: it is no word of the grammar, and has no dot. */

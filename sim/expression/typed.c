@@ -49,11 +49,6 @@ void ws_typed_free(WsTyped *typed)
     g_free(typed);
 }
 
-const char *ws_typed_text(const WsTyped *typed)
-{
-    return typed->syntax->text;
-}
-
 const WsValueType *ws_typed_type(const WsTyped *typed)
 {
     return typed->type;
@@ -333,17 +328,6 @@ const WsRow *ws_typed_evaluate(WsTyped *typed, gconstpointer where, guint64 mask
         return ws_typed_place(typed, where, mask);
     run(typed, where, mask, typed->steps->len);
     return &typed->rows[typed->row];
-}
-
-const WsRow *ws_typed_last(const WsTyped *typed)
-{
-    return typed->row == WS_NO_ROW ? typed->result : &typed->rows[typed->row];
-}
-
-guint64 ws_typed_truth(WsTyped *typed, gconstpointer where, guint64 mask, guint64 *ret_unknown)
-{
-    return ws_row_truth(ws_typed_evaluate(typed, where, mask), ws_value_type_is_float(typed->type),
-                        mask, ret_unknown);
 }
 
 const WsRow *ws_typed_place(WsTyped *typed, gconstpointer where, guint64 mask)

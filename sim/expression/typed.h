@@ -23,7 +23,6 @@ WsTyped *ws_typed_new(const char *text, const WsScope *scope, char **ret_problem
 void ws_typed_free(WsTyped *typed);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsTyped, ws_typed_free)
 
-const char *ws_typed_text(const WsTyped *typed);
 const WsValueType *ws_typed_type(const WsTyped *typed);
 
 /*
@@ -32,10 +31,6 @@ const WsValueType *ws_typed_type(const WsTyped *typed);
  * time.
  */
 const WsRow *ws_typed_evaluate(WsTyped *typed, gconstpointer where, guint64 mask);
-/* What it has come to last. */
-const WsRow *ws_typed_last(const WsTyped *typed);
-/* Lanes of `mask` for which it is not 0; in `ret_unknown` those for which it has no value. */
-guint64 ws_typed_truth(WsTyped *typed, gconstpointer where, guint64 mask, guint64 *ret_unknown);
 
 /* Whether the expression names a thing that lies somewhere, and can be changed or looked into. */
 gboolean ws_typed_is_place(const WsTyped *typed);

@@ -2,7 +2,8 @@
 
 enum { LANES = 32 }; /* decoding refuses warp-wide operations at other warp sizes */
 
-const WsDecoded *ws_exchange_operation(const WsDecodedProgram *program, guint32 pc)
+/* The operation that WARPSYNC in front of instruction `pc` is for, or NULL. */
+static const WsDecoded *operation_behind(const WsDecodedProgram *program, guint32 pc)
 {
     for (guint32 at = pc; at < program->program->instruction_count; at++) {
         const WsDecoded *instruction = &program->instructions[at];
@@ -57,7 +58,7 @@ void ws_exchange_meet(const WsDecodedProgram *program, WsWarpRegisters *warp, gu
         return;
     for (guint64 rest = lanes; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
-        const WsDecoded *found = ws_exchange_operation(program, pc[lane]);
+        const WsDecoded *found = operation_behind(program, pc[lane]);
         if (found == NULL || ws_guard_mask(found, warp, (guint64)1 << lane) == 0)
             continue;
         operation[lane] = written_of(program, found);
@@ -84,7 +85,7 @@ static gboolean meets_elsewhere(const WsDecodedProgram *program, guint32 pc, gui
     for (guint32 at = kernel->first; at < kernel->first + kernel->count; at++) {
         const WsDecoded *other = NULL;
         if (at != pc && program->instructions[at].kind == WS_KIND_WARPSYNC)
-            other = ws_exchange_operation(program, at + 1);
+            other = operation_behind(program, at + 1);
         if (other != NULL && other->opcode == opcode)
             return TRUE;
     }
@@ -93,7 +94,7 @@ static gboolean meets_elsewhere(const WsDecodedProgram *program, guint32 pc, gui
 
 gint ws_exchange_loaded_row(const WsDecodedProgram *program, guint32 pc)
 {
-    const WsDecoded *operation = ws_exchange_operation(program, pc + 1);
+    const WsDecoded *operation = operation_behind(program, pc + 1);
 
     if (operation == NULL || operation->a < 0 || operation->a >= WS_ROW_UNIFORM)
         return -1;

@@ -10,9 +10,6 @@
 
 #include "sim/lanes/lanes.h"
 
-/* The operation that WARPSYNC in front of instruction `pc` is for, or NULL. */
-const WsDecoded *ws_exchange_operation(const WsDecodedProgram *program, guint32 pc);
-
 /*
  * The register that a lane at the WARPSYNC brings, if a load may still be on its way to it and
  * lanes may be at another WARPSYNC for such an operation; else -1.

@@ -133,11 +133,3 @@ char **ws_program_store_names(WsProgramStore *store, const WsProgram *program,
     g_mutex_unlock(&store->mutex);
     return names;
 }
-
-guint ws_program_store_count(WsProgramStore *store)
-{
-    g_mutex_lock(&store->mutex);
-    guint count = g_hash_table_size(store->entries);
-    g_mutex_unlock(&store->mutex);
-    return count;
-}

@@ -28,7 +28,4 @@ WsProgram *ws_program_store_load(WsProgramStore *store, const char *path,
 char **ws_program_store_names(WsProgramStore *store, const WsProgram *program,
                               const WsKernel *kernel, const WsCompileOptions *options);
 
-/* How many different programs were asked for. */
-guint ws_program_store_count(WsProgramStore *store);
-
 #endif

@@ -20,7 +20,6 @@ typedef enum {
 #define WS_ALL_EVENTS      (((guint64)1 << WS_TRACE_COUNT) - 1)
 
 const char *ws_trace_event_name(guint kind);
-const char *ws_trace_event_help(guint kind);
 /* The kind of a name, or WS_TRACE_COUNT. */
 guint ws_trace_event_by_name(const char *name);
 

@@ -1,6 +1,6 @@
 /*
  * One cycle of a sub-core. Included twice: with OBSERVED 0 and STEP ws_sub_core_step_plain, and
- * with OBSERVED 1 and STEP ws_sub_core_step_observed. The rest of the issue is in sub_core.c.
+ * with OBSERVED 1 and STEP ws_sub_core_step_observed. Rare kinds of issue are in issue_special.c.
  */
 #include "sim/sm/admission.h"
 #include "sim/sm/control_fields.h"

@@ -6,12 +6,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-gboolean ws_gnuplot_is_there(void)
-{
-    g_autofree char *program = g_find_program_in_path("gnuplot");
-    return program != NULL;
-}
-
 char *ws_gnuplot_terminal(const char *path, guint width, guint height)
 {
     if (g_str_has_suffix(path, ".svg"))

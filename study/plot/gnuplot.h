@@ -6,8 +6,6 @@
 
 #include <gio/gio.h>
 
-gboolean ws_gnuplot_is_there(void);
-
 /* "svg ..." or "pngcairo ..." for a file's name; NULL if it ends in neither .svg nor .png. g_free.
  */
 char *ws_gnuplot_terminal(const char *path, guint width, guint height);

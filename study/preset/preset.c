@@ -120,14 +120,6 @@ const WsPresetStudy *ws_preset_studies(guint *ret_count)
     return studies;
 }
 
-const WsPresetStudy *ws_preset_find(const char *name)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(studies); i++)
-        if (strcmp(studies[i].name, name) == 0)
-            return &studies[i];
-    return NULL;
-}
-
 /* ---- cells ------------------------------------------------------------------------------------
  */
 

@@ -36,7 +36,6 @@ struct WsPresetStudy {
 
 /* All of them, and the one of this name or NULL. */
 const WsPresetStudy *ws_preset_studies(guint *ret_count);
-const WsPresetStudy *ws_preset_find(const char *name);
 
 /*
  * The answer: a sentence or two for each combination of the other parameters' values, with these in

@@ -119,7 +119,8 @@ static gboolean claim(const WsStudyFolder *folder, const char *digest, gboolean 
     return write_whole(folder->path, "study.json", text, error);
 }
 
-char **ws_study_columns(const WsStudy *study)
+/* The table's columns; g_strfreev. */
+static char **study_columns(const WsStudy *study)
 {
     guint parameters = study->parameters->len, metrics = ws_metric_count();
     guint regions = study->regions != NULL ? g_strv_length(study->regions) : 0;
@@ -273,7 +274,7 @@ gboolean ws_study_folder_add(WsStudyFolder *folder, guint point, char *const *me
 static void name_points(WsStudyFolder *folder, const char *digest)
 {
     guint points = ws_study_points(folder->study);
-    folder->columns = ws_study_columns(folder->study);
+    folder->columns = study_columns(folder->study);
     folder->width = g_strv_length(folder->columns);
     folder->points = g_hash_table_new(g_str_hash, g_str_equal);
     folder->sizes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);

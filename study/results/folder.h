@@ -52,7 +52,4 @@ guint ws_study_folder_count(const WsStudyFolder *folder, guint *ret_failed);
 /* The table as ws_study_folder_write_table() writes it. Free with ws_table_free. */
 WsTable *ws_study_folder_table(const WsStudyFolder *folder);
 
-/* The table's columns; g_strfreev. */
-char **ws_study_columns(const WsStudy *study);
-
 #endif

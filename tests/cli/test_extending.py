@@ -121,7 +121,7 @@ static void put_dot(WsExport *export, const WsTraceEvent *event)
 }
 
 const WsExporter ws_exporter_dots = {
-    .name = "dots", .summary = "a dot an event", .kinds = WS_ALL_EVENTS, .event = put_dot};
+    .name = "dots", .kinds = WS_ALL_EVENTS, .event = put_dot};
 """)
     copy.insert("inspect/export/exporters.def", "EXPORTER(text)", "EXPORTER(dots)")
 

@@ -178,10 +178,6 @@ START_TEST(test_conditionals)
     ASSERT_CONSTRUCTS(text, {"n > 1", WS_CONSTRUCT_IF, 4, 9}, {"n > 2", WS_CONSTRUCT_IF, 6, 0},
                       {"while", WS_CONSTRUCT_WHILE, 13, 13},
                       {"v ? 1", WS_CONSTRUCT_CONDITIONAL, 15, 15});
-    g_autoptr(WsConstructScan) scan = scan_text(text);
-    guint32 function = ws_construct_scan_function(scan, 13, 5);
-    ck_assert_str_eq(g_array_index(scan->constructs, WsSourceConstruct, function).name, "k");
-    ck_assert_uint_eq(ws_construct_scan_function(scan, 1, 1), 0);
     g_autoptr(WsConstructScan) renamed = scan_text("#line 7\nint f(int v) { if (v) v = 1; }\n");
     ck_assert_uint_eq(renamed->constructs->len, 1);
 }
