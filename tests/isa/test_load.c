@@ -1,0 +1,116 @@
+/* Programs from files of each kind, and what is said of those that are none. */
+#include <check.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "isa/container/binary.h"
+#include "isa/text/disassembler.h"
+#include "tests/support/golden_text.h"
+#include "tests/support/suite.h"
+
+static char *folder;
+
+static const struct {
+    const char *name, *text;
+} files[] = {
+    {"good.wsasm", ".kernel k\n.loc \"a.cu\" 3\nNOP ;\nEXIT ;\n"},
+    {"good.ptx",
+     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k ()\n{\nret;\n}\n"},
+    {"none.wsasm", NULL},
+    {"none.ptx", NULL},
+    {"none.wsbin", NULL},
+    {"none.cu", NULL},
+    {"empty.wsasm", ""},
+    {"empty.ptx", ""},
+    {"empty.wsbin", ""},
+    {"wrong.wsasm", ".kernel k\nNOPE ;\n"},
+    {"wrong.ptx", ".version 8.0\n.target sm_90\n.entry k () { nope; }\n"},
+    {"wrong.wsbin", "this is none"},
+    {"program.txt", "x"},
+    {"program", "x"},
+    {"no_kernel.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n"},
+    {"two.ptx",
+     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry a ()\n{\nret;\n}\n"
+     ".visible .entry b ()\n{\n.reg .b64 %rd<2>;\ntex.1d.v4.s32.s32 {%rd1}, [x];\nret;\n}\n"},
+};
+
+static char *put(const char *name, const char *text, gsize length)
+{
+    char *path = g_build_filename(folder, name, NULL);
+
+    ck_assert(g_file_set_contents(path, text, (gssize)length, NULL));
+    return path;
+}
+
+START_TEST(kinds)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        WsCompileOptions options;
+        GError *error = NULL;
+        g_autofree char *path = files[i].text != NULL
+                                    ? put(files[i].name, files[i].text, strlen(files[i].text))
+                                    : g_build_filename(folder, files[i].name, NULL);
+
+        ws_compile_options_init(&options);
+        WsProgram *program = ws_program_load(path, &options, &error);
+        if (program == NULL)
+            g_string_append_printf(out, "%s: %s\n", files[i].name, error->message);
+        else {
+            g_autofree char *code =
+                ws_disassemble(program, &(WsDisassembleOptions){.sources = TRUE});
+            g_string_append_printf(out, "%s:\n%s", files[i].name, code);
+            for (guint f = 0; f < g_strv_length(program->sources); f++)
+                g_string_append_printf(out, "source %u: %zu bytes\n", f,
+                                       strlen(program->sources[f]));
+            ws_program_unref(program);
+        }
+        g_clear_error(&error);
+        g_unlink(path);
+    }
+    g_autofree char *anywhere = golden_text_replace(out->str, folder, "FOLDER");
+    golden_text_check("load.txt", anywhere);
+}
+END_TEST
+
+/* The binary form of a program is that program, with its sources. */
+START_TEST(binaries)
+{
+    static const char *const names[] = {"two_sides.wsasm", "varied.wsasm", "everything.wsasm",
+                                        "shapes.ptx"};
+    g_autofree char *path =
+        g_build_filename(g_getenv("WS_TEST_SOURCES"), "tests", "data", "rooms", names[_i], NULL);
+    static const WsDisassembleOptions all = {.words = TRUE, .sources = TRUE, .control = TRUE};
+    WsCompileOptions options;
+    GError *error = NULL;
+
+    ws_compile_options_init(&options);
+    g_autoptr(WsProgram) program = ws_program_load(path, &options, &error);
+    ck_assert_msg(program != NULL, "%s", error ? error->message : "");
+    g_autoptr(GBytes) bytes = ws_program_to_binary(program, &error);
+    g_autofree char *copy =
+        put("copy.wsbin", g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
+    g_autoptr(WsProgram) read = ws_program_load(copy, &options, &error);
+    ck_assert_msg(read != NULL, "%s", error ? error->message : "");
+    g_autofree char *first = ws_disassemble(program, &all), *second = ws_disassemble(read, &all);
+    ck_assert_str_eq(first, second);
+    g_unlink(copy);
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_add_test(cases, kinds);
+    tcase_add_loop_test(cases, binaries, 0, 4);
+}
+
+int main(void)
+{
+    folder = g_dir_make_tmp("warpstep-load-XXXXXX", NULL);
+    int failed = run_suite("load", add_tests);
+
+    g_rmdir(folder);
+    g_free(folder);
+    return failed;
+}
