@@ -2,35 +2,8 @@
 #ifndef WS_GRADE_JUDGE_DECIDE_H
 #define WS_GRADE_JUDGE_DECIDE_H
 
-#include "grade/judge/grader.h"
-#include "grade/judge/submission.h"
-
-/* What a check is decided from. */
-typedef struct {
-    WsGrader *grader;
-    const WsAssignment *assignment;
-    const WsSubmission *submission;
-    const char *student;
-    WsTrial **trials;        /* of what was handed in, by test; NULL where not run */
-    gboolean reveal, is_own; /* as in WsGradeOptions */
-} WsCase;
-
-/* Whether nothing of a test's run may be shown, or none of its figures. */
-gboolean ws_case_hides(const WsCase *of, const WsTest *test);
-gboolean ws_case_hides_figures(const WsCase *of, const WsTest *test);
-
-/* What was handed in. */
-WsSubject ws_case_subject(const WsCase *of);
-
-/* The trial of a test that checks look at: of its own program, or of what was handed in. */
-const WsTrial *ws_case_trial(const WsCase *of, guint test);
-
-/* Sets kind and rationale. */
-void ws_verdict_fail(WsVerdict *verdict, const char *format, ...) G_GNUC_PRINTF(2, 3);
-/* The same for a reason that is the check's own, which its `help` is about. */
-void ws_verdict_fail_itself(WsVerdict *verdict, const char *format, ...) G_GNUC_PRINTF(2, 3);
-void ws_verdict_break(WsVerdict *verdict, const char *format, ...) G_GNUC_PRINTF(2, 3);
-void ws_verdict_log(WsVerdict *verdict, const char *text);
+#include "grade/judge/case.h"
+#include "grade/judge/verdict.h"
 
 /*
  * Whether the test's program was compiled and its launch made; else the verdict says what failed.
@@ -48,7 +21,7 @@ gboolean ws_decide_run(const WsCase *of, guint test, gboolean right, WsVerdict *
  * Whether the figures that the assignment names are there, in the runs that have been made. Errors:
  * WS_ERROR_INPUT with position.
  */
-gboolean ws_check_all_figures(const WsGrader *grader, const WsAssignment *assignment,
+gboolean ws_check_all_figures(const WsOwnRuns *own, const WsAssignment *assignment,
                               WsTrial *const *trials, GError **error);
 
 /* The figures of a formula for a check of test `test`. g_free. */

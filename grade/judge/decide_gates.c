@@ -42,7 +42,7 @@ static gint test_of(const WsCase *of, const WsFigure *figure, guint test, gboole
 static double *values_of(const WsCase *of, const WsFormula *formula, guint test, gboolean shown)
 {
     guint count = ws_formula_figure_count(formula);
-    double *values = ws_grader_reference_values(of->grader, formula, test, of->student);
+    double *values = ws_own_runs_reference_values(of->runs, formula, test, of->student);
     for (guint i = 0; i < count; i++) {
         const WsFigure *figure = ws_formula_figure(formula, i);
         gint from = test_of(of, figure, test, shown);

@@ -204,7 +204,7 @@ static gboolean is_assignments_fault(const WsCase *of, guint test, WsVerdict *ve
 {
     if (of->assignment->reference == NULL)
         return FALSE;
-    const WsTrial *reference = ws_grader_reference(of->grader, test, of->student);
+    const WsTrial *reference = ws_own_runs_reference(of->runs, test, of->student);
     if (reference->state == WS_TRIAL_RAN)
         return FALSE;
     const WsTest *asked = ws_assignment_test(of->assignment, test);

@@ -3,14 +3,14 @@
 #include "grade/judge/decide.h"
 
 typedef struct {
-    const WsGrader *grader;
+    const WsOwnRuns *own;
     const WsAssignment *assignment;
     WsTrial *const *trials; /* of what was handed in, where the reference was not run; or NULL */
 } Runs;
 
 static const WsTrial *run_of(const Runs *runs, guint test)
 {
-    const WsTrial *known = ws_grader_known(runs->grader, test);
+    const WsTrial *known = ws_own_runs_known(runs->own, test);
     return known != NULL || runs->trials == NULL ? known : runs->trials[test];
 }
 
@@ -24,7 +24,7 @@ static gboolean check_formula(const Runs *runs, const WsYamlNode *node, const Ws
                          : test;
         const WsTrial *trial = run_of(runs, from);
         g_autofree char *nearest = NULL;
-        if (ws_trial_may_lack(figure) && trial != ws_grader_known(runs->grader, from))
+        if (ws_trial_may_lack(figure) && trial != ws_own_runs_known(runs->own, from))
             continue;
         if (ws_trial_run_object(trial) == NULL || ws_trial_has_figure(trial, figure, &nearest))
             continue;
@@ -56,10 +56,10 @@ static gboolean check_rule(const Runs *runs, const WsRule *rule, GError **error)
     return TRUE;
 }
 
-gboolean ws_check_all_figures(const WsGrader *grader, const WsAssignment *assignment,
+gboolean ws_check_all_figures(const WsOwnRuns *own, const WsAssignment *assignment,
                               WsTrial *const *trials, GError **error)
 {
-    const Runs runs = {grader, assignment, trials};
+    const Runs runs = {own, assignment, trials};
     for (guint i = 0; i < assignment->rules->len; i++)
         if (!check_rule(&runs, ws_assignment_rule(assignment, i), error))
             return FALSE;

@@ -6,6 +6,7 @@
 #define WS_GRADE_JUDGE_GRADER_H
 
 #include "grade/judge/grade.h"
+#include "grade/judge/own_runs.h"
 
 typedef struct WsGrader WsGrader;
 
@@ -24,14 +25,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGrader, ws_grader_free)
  */
 gboolean ws_grader_prepare(WsGrader *grader, const char *student, GError **error);
 
-/*
- * Puts what is compiled from now on into `folder`, which may be empty, as what the assignment
- * carries (WsLoadBounds.carried); else it is taken from the assignment's own, if it has one.
- */
-void ws_grader_carry_to(WsGrader *grader, const char *folder);
-
-/* Runs a test with the program in a folder of the assignment's, as with one handed in. */
-WsTrial *ws_grader_try(WsGrader *grader, const char *folder, guint test, const char *student);
+/* Runs of the assignment's own that were made, or are made as they are asked for. */
+WsOwnRuns *ws_grader_runs(const WsGrader *grader);
 
 /* The parts of WsProtection that clang has in all of its runs. */
 guint ws_grader_protection(const WsGrader *grader);
@@ -50,15 +45,5 @@ typedef struct {
  */
 WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOptions *options,
                          GError **error);
-
-/* The run of the reference, or of the test's own program, if it was made for anybody; else NULL. */
-const WsTrial *ws_grader_known(const WsGrader *grader, guint test);
-/* The run of the reference, or of the test's own program, for a student. Owned by the grader. */
-const WsTrial *ws_grader_reference(WsGrader *grader, guint test, const char *student);
-const WsTrial *ws_grader_own(WsGrader *grader, guint test, const char *student);
-
-/* The values of a formula's figures in the reference's runs alone; NaN for others. g_free. */
-double *ws_grader_reference_values(WsGrader *grader, const WsFormula *formula, guint test,
-                                   const char *student);
 
 #endif

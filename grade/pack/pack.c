@@ -144,15 +144,15 @@ static void carry_for_students(const WsAssignment *assignment, const WsPackOptio
     g_autoptr(WsGrader) grader = ws_grader_new(assignment, options->cache);
     g_autofree char *starter =
         assignment->starter != NULL ? ws_assignment_path(assignment, assignment->starter) : NULL;
-    ws_grader_carry_to(grader, folder);
+    ws_own_runs_carry_to(ws_grader_runs(grader), folder);
     for (guint i = 0; i < assignment->tests->len; i++) {
         const WsTest *test = ws_assignment_test(assignment, i);
         if (test->hidden)
             continue;
         if (ws_test_is_own(test))
-            ws_grader_own(grader, i, WS_PACKED_STUDENT);
+            ws_own_runs_own(ws_grader_runs(grader), i, WS_PACKED_STUDENT);
         else if (starter != NULL)
-            ws_trial_free(ws_grader_try(grader, starter, i, WS_PACKED_STUDENT));
+            ws_trial_free(ws_own_runs_try(ws_grader_runs(grader), starter, i, WS_PACKED_STUDENT));
     }
 }
 
@@ -161,9 +161,9 @@ static void carry_all(const WsAssignment *assignment, WsGrader *grader)
 {
     for (guint i = 0; i < assignment->tests->len; i++) {
         if (ws_test_is_own(ws_assignment_test(assignment, i)))
-            ws_grader_own(grader, i, WS_PACKED_STUDENT);
+            ws_own_runs_own(ws_grader_runs(grader), i, WS_PACKED_STUDENT);
         else
-            ws_grader_reference(grader, i, WS_PACKED_STUDENT);
+            ws_own_runs_reference(ws_grader_runs(grader), i, WS_PACKED_STUDENT);
     }
 }
 
@@ -178,7 +178,7 @@ static gboolean begin_carrying(const WsPackOptions *options, WsGrader *grader, C
     const char *path = ws_temporary_folder_path(ret->folder);
     ret->of_students = g_build_filename(path, "students", NULL);
     ret->of_all = g_build_filename(path, "all", NULL);
-    ws_grader_carry_to(grader, ret->of_all);
+    ws_own_runs_carry_to(ws_grader_runs(grader), ret->of_all);
     return TRUE;
 }
 

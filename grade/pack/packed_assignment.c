@@ -214,9 +214,10 @@ static gboolean put_tests(GString *out, const WsAssignment *assignment, WsGrader
         put_key(out, "    ", node, "limits");
         put_key(out, "    ", node, "check");
         put_values(out, assignment, test);
-        const WsTrial *reference = !ws_test_compares(test) || ws_test_is_own(test)
-                                       ? NULL
-                                       : ws_grader_reference(grader, i, WS_PACKED_STUDENT);
+        const WsTrial *reference =
+            !ws_test_compares(test) || ws_test_is_own(test)
+                ? NULL
+                : ws_own_runs_reference(ws_grader_runs(grader), i, WS_PACKED_STUDENT);
         if (test->run != NULL) {
             if (!put_program_run(out, test, node, reference, files, error) ||
                 !put_launch_comparisons(out, test, reference, files, error))
@@ -282,8 +283,9 @@ static void put_gates(GString *out, const WsAssignment *assignment, WsGrader *gr
         for (guint k = 0; k < count; k++)
             if (ws_formula_figure(gate->formula, k)->of == WS_FIGURE_TEST)
                 tests[k] = shown_name(assignment, ws_formula_figure(gate->formula, k));
-        g_autofree double *values = ws_grader_reference_values(
-            grader, gate->formula, (guint)shown_test(assignment, rule), WS_PACKED_STUDENT);
+        g_autofree double *values =
+            ws_own_runs_reference_values(ws_grader_runs(grader), gate->formula,
+                                         (guint)shown_test(assignment, rule), WS_PACKED_STUDENT);
         g_autofree char *text = ws_formula_without_reference(gate->formula, values, tests);
         char points[G_ASCII_DTOSTR_BUF_SIZE];
         g_string_append(out, "      ");
@@ -334,7 +336,7 @@ static void put_compiler(GString *out, const WsAssignment *assignment, const WsG
 {
     const char *name = NULL;
     for (guint i = 0; i < assignment->tests->len && name == NULL; i++) {
-        const WsTrial *known = ws_grader_known(grader, i);
+        const WsTrial *known = ws_own_runs_known(ws_grader_runs(grader), i);
         name = known == NULL ? NULL : ws_trial_compiler(known);
     }
     if (name == NULL)

@@ -214,8 +214,9 @@ char *ws_table_program(const WsAssignment *assignment, WsGrader *grader, const c
     for (guint i = 0; i < assignment->tests->len && !writer.failed; i++) {
         const WsTest *test = ws_assignment_test(assignment, i);
         writer.failed = test->run != NULL; /* kernels of a whole program are its own */
-        const WsTrial *trial =
-            writer.failed || ws_test_is_own(test) ? NULL : ws_grader_reference(grader, i, student);
+        const WsTrial *trial = writer.failed || ws_test_is_own(test)
+                                   ? NULL
+                                   : ws_own_runs_reference(ws_grader_runs(grader), i, student);
         if (trial != NULL && trial->state == WS_TRIAL_RAN)
             add_test(&writer, test, trial);
     }
