@@ -63,7 +63,7 @@ START_TEST(tables)
                               .progress = note,
                               .progress_data = told};
     WsClassResult first = grade_class(assignment, &options);
-    ck_assert_uint_eq(first.graded, 7);
+    ck_assert_uint_eq(first.graded, 8);
     ck_assert_uint_eq(first.kept, 0);
     append_file(out, output, "grades.csv");
     append_file(out, output, "leaderboard.html");
@@ -71,12 +71,12 @@ START_TEST(tables)
     const char *level = ws_protection_level(ws_protection_of_host());
     g_autofree char *anywhere = golden_text_replace(out->str, level, "LEVEL");
     lab_check("class.txt", anywhere, scratch);
-    ck_assert_uint_eq(g_hash_table_size(told), 7);
+    ck_assert_uint_eq(g_hash_table_size(told), 8);
     ck_assert_str_eq(g_hash_table_lookup(told, "red"), "2.5 of 20.5 points");
 
     WsClassResult second = grade_class(assignment, &options);
     ck_assert_uint_eq(second.graded, 0);
-    ck_assert_uint_eq(second.kept, 7);
+    ck_assert_uint_eq(second.kept, 8);
     ck_assert(g_file_set_contents(changed, "loads: 2\n", -1, NULL));
     WsClassResult third = grade_class(assignment, &options);
     ck_assert_uint_eq(third.graded, 1);
@@ -84,7 +84,7 @@ START_TEST(tables)
     options.shards = 3;
     g_free(output);
     options.output = output = g_build_filename(scratch, "part", NULL);
-    ck_assert_uint_eq(grade_class(assignment, &options).graded, 2); /* 1 and 4 of 0 to 6 */
+    ck_assert_uint_eq(grade_class(assignment, &options).graded, 3); /* 1, 4 and 7 of 0 to 7 */
     lab_remove(scratch);
 }
 END_TEST
@@ -92,6 +92,31 @@ END_TEST
 static const char *const wrong_times[] = {
     "", "student\nann\n", "student,submitted\nann,yesterday\n",
     "student,submitted\nann,2026-10-01T21:00:00Z\nann,2026-10-01T22:00:00Z\n"};
+
+/* A gate on a figure that no run has: nobody is graded. */
+START_TEST(no_such_figure)
+{
+    g_autofree char *lab = lab_path("lab"), *in = lab_path("handed_in"), *scratch = lab_scratch();
+    g_autofree char *copy = g_build_filename(scratch, "lab", NULL), *text = NULL;
+    g_autofree char *path = g_build_filename(copy, "assignment.yaml", NULL);
+    g_autofree char *output = g_build_filename(scratch, "out", NULL);
+    const WsClassOptions options = {.submissions = in, .output = output, .jobs = 1};
+    WsClassResult result = {0};
+    GError *error = NULL;
+
+    lab_copy(lab, copy);
+    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
+    g_autofree char *changed =
+        golden_text_replace(text, "warp_instructions <=", "warp_instruct <=");
+    ck_assert(g_file_set_contents(path, changed, -1, NULL));
+    g_autoptr(WsAssignment) assignment = ws_assignment_load(copy, &error);
+    ck_assert_msg(assignment != NULL, "%s", error ? error->message : "");
+    ck_assert(!ws_class_grade(assignment, &options, &result, &error));
+    lab_check("class_no_figure.txt", error->message, scratch);
+    g_clear_error(&error);
+    lab_remove(scratch);
+}
+END_TEST
 
 START_TEST(times)
 {
@@ -139,6 +164,49 @@ START_TEST(digests)
     g_mkdir(folder, 0700);
     g_autofree char *added = digest(copy);
     ck_assert_str_ne(first, added);
+    lab_remove(scratch);
+}
+END_TEST
+
+/* A file that holds what the entry of another one begins with is not these two files. */
+START_TEST(digests_of_what_looks_alike)
+{
+    static const char one[] = "Xb\000100000\000Y"; /* X, then b, a regular file, with Y in it */
+    g_autofree char *scratch = lab_scratch();
+    g_autofree char *single = g_build_filename(scratch, "single", NULL);
+    g_autofree char *both = g_build_filename(scratch, "both", NULL);
+    const struct {
+        const char *folder, *name, *text;
+        gsize length;
+    } files[] = {{single, "a", one, sizeof one - 1}, {both, "a", "X", 1}, {both, "b", "Y", 1}};
+
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *path = g_build_filename(files[i].folder, files[i].name, NULL);
+        g_mkdir_with_parents(files[i].folder, 0700);
+        ck_assert(g_file_set_contents(path, files[i].text, (gssize)files[i].length, NULL));
+    }
+    g_autofree char *first = digest(single), *second = digest(both);
+    ck_assert_str_ne(first, second);
+    lab_remove(scratch);
+}
+END_TEST
+
+/* Folders in folders: 32 are looked at, one more is too deep. */
+START_TEST(digests_of_what_is_deep)
+{
+    g_autofree char *scratch = lab_scratch(), *path = g_strdup(scratch);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+
+    for (guint i = 0; i < 32; i++) {
+        g_autofree char *deeper = g_build_filename(path, "d", NULL);
+        g_free(path);
+        path = g_steal_pointer(&deeper);
+    }
+    g_mkdir_with_parents(path, 0700);
+    ck_assert(ws_folder_digest(scratch, sum));
+    g_autofree char *deepest = g_build_filename(path, "d", NULL);
+    g_mkdir(deepest, 0700);
+    ck_assert(!ws_folder_digest(scratch, sum));
     lab_remove(scratch);
 }
 END_TEST
@@ -248,8 +316,11 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, tables);
+    tcase_add_test(cases, no_such_figure);
     tcase_add_test(cases, times);
     tcase_add_test(cases, digests);
+    tcase_add_test(cases, digests_of_what_looks_alike);
+    tcase_add_test(cases, digests_of_what_is_deep);
     tcase_add_test(cases, verifies);
     tcase_add_test(cases, packs);
     tcase_add_test(cases, zips);

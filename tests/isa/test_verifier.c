@@ -111,11 +111,11 @@ static void parameter_area(WsProgram *program)
 }
 static void location_outside(WsProgram *program)
 {
-    program->instructions[0].location = 1000;
+    program->instructions[0].location = program->location_count;
 }
 static void file_outside(WsProgram *program)
 {
-    program->locations[1].file = 9;
+    program->locations[1].file = g_strv_length(program->files);
 }
 static void symbol_outside(WsProgram *program)
 {

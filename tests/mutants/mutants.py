@@ -31,7 +31,7 @@ OPERATORS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " >
              (r" \+ ", " - "), (r" - ", " + "), (r" && ", " || "), (r" \|\| ", " && "), (r" << ", " >> "), (r" >> ", " << "),
              (r" \| ", " & "), (r"\+\+", "--"), (r"MIN\(", "MAX("), (r"MAX\(", "MIN("), (r"TRUE", "FALSE"), (r"FALSE", "TRUE")]
 NUMBER = re.compile(r"(?<![\w.\"])(\d+)(?![\w.\"])")
-STATEMENT = re.compile(r"^\s+(?!return|break|continue|goto|else|if|for|while|do|switch|case)[\w*>\-.\[\]() ]+"
+STATEMENT = re.compile(r"^\s+(?!\s|return|break|continue|goto|else|if|for|while|do|switch|case)[\w*>\-.\[\]() ]+"
                        r"(\(.*\)| [-+|&^]?= .*|\+\+|--);$")
 # Outside functions: constants, and rows of tables.
 TABLE = re.compile(r"^(#define \w+ .*\d|\s+\w+ = .*\d|\s+(\[\w+\] = )?\{)")
