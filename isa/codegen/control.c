@@ -11,6 +11,7 @@
 #include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/codegen/latency.h"
+#include "isa/flow/control_flow.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "isa/codegen/meeting_places.h"
 #include "isa/codegen/source_lines.h"
 #include "isa/container/verifier.h"
+#include "isa/flow/control_flow.h"
 #include "isa/ir/walk.h"
 
 #include <string.h>

@@ -13,6 +13,9 @@
 #include "isa/converge/convergence.h"
 
 #include "isa/bytecode/opcode.h"
+#include "isa/flow/control_flow.h"
+#include "isa/flow/dominators.h"
+#include "isa/flow/loops.h"
 
 enum {
     BARRIERS = 16,

@@ -1,4 +1,5 @@
 #include "isa/converge/convergence.h"
+#include "isa/flow/dominators.h"
 
 #include <string.h>
 

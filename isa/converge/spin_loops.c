@@ -1,5 +1,6 @@
 /* Loops that wait for memory to change. */
 #include "isa/converge/convergence.h"
+#include "isa/flow/loops.h"
 #include "isa/ir/reference.h"
 
 #include "isa/bytecode/opcode.h"

@@ -13,6 +13,8 @@
 #include "isa/converge/convergence.h"
 
 #include "isa/bytecode/opcode.h"
+#include "isa/flow/dominators.h"
+#include "isa/flow/loops.h"
 
 #include <string.h>
 

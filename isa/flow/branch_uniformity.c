@@ -1,5 +1,7 @@
 #include "isa/flow/branch_uniformity.h"
 
+#include "isa/flow/dominators.h"
+
 #include <string.h>
 
 enum {

@@ -1,141 +1,155 @@
 #include "isa/flow/control_flow.h"
 
-#include <string.h>
-
-WsGraph *ws_graph_new(guint32 count, const WsEdge *edges, gsize edge_count)
+static gint target_operand(const WsInstruction *instruction)
 {
-    WsGraph *graph = g_new0(WsGraph, 1);
-    graph->count = count;
-    graph->first = g_new0(guint32, (gsize)count + 1);
-    graph->successors = g_new(guint32, edge_count + 1);
-    for (gsize e = 0; e < edge_count; e++) {
-        graph->first[edges[e].from + 1]++;
-    }
-    for (guint32 n = 0; n < count; n++) {
-        graph->first[n + 1] += graph->first[n];
-    }
-    g_autofree guint32 *next = g_memdup2(graph->first, sizeof(guint32) * ((gsize)count + 1));
-    for (gsize e = 0; e < edge_count; e++) {
-        graph->successors[next[edges[e].from]++] = edges[e].to;
-    }
-    return graph;
-}
-
-WsGraph *ws_graph_reversed(const WsGraph *graph)
-{
-    guint32 edge_count = graph->first[graph->count];
-    g_autofree WsEdge *edges = g_new(WsEdge, (gsize)edge_count + 1);
-    for (guint32 n = 0; n < graph->count; n++) {
-        for (guint32 e = graph->first[n]; e < graph->first[n + 1]; e++) {
-            edges[e] = (WsEdge){graph->successors[e], n};
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        if (instruction->operand[n].kind == WS_OPERAND_TARGET) {
+            return (gint)n;
         }
     }
-    return ws_graph_new(graph->count, edges, edge_count);
+    return -1;
 }
 
-void ws_graph_free(WsGraph *graph)
+guint32 ws_branch_target(const WsInstruction *instruction)
 {
-    if (graph != NULL) {
-        g_free(graph->first);
-        g_free(graph->successors);
-        g_free(graph);
-    }
+    gint n = target_operand(instruction);
+    return n < 0 ? WS_NO_NODE : instruction->operand[n].value;
 }
 
-guint32 *ws_graph_reverse_post_order(const WsGraph *graph, guint32 entry, guint32 *ret_count)
+void ws_branch_set_target(WsInstruction *instruction, guint32 target)
 {
-    guint32 *order = g_new(guint32, (gsize)graph->count + 1);
-    g_autofree guint32 *next = g_memdup2(graph->first, sizeof(guint32) * ((gsize)graph->count + 1));
-    g_autofree guint32 *stack = g_new(guint32, (gsize)graph->count + 1);
-    g_autofree guint8 *seen = g_new0(guint8, (gsize)graph->count + 1);
-    guint32 depth = 0;
-    guint32 done = 0;
-    if (graph->count > 0) {
-        stack[depth++] = entry;
-        seen[entry] = TRUE;
+    gint n = target_operand(instruction);
+    g_return_if_fail(n >= 0);
+    instruction->operand[n].value = target;
+}
+
+gboolean ws_branch_is_conditional(const WsInstruction *branch)
+{
+    if (ws_is_guarded(branch)) {
+        return TRUE;
     }
-    while (depth > 0) {
-        guint32 node = stack[depth - 1];
-        if (next[node] == graph->first[node + 1]) {
-            order[done++] = node;
-            depth--;
+    if (ws_is_kind(branch, WS_KIND_BRA) || ws_is_kind(branch, WS_KIND_EXIT)) {
+        const WsOperand *condition = &branch->operand[0];
+        return condition->index != WS_PT || (condition->flags & WS_OPERAND_NEGATE) != 0;
+    }
+    return FALSE;
+}
+
+static gboolean is_table_row(const WsInstruction *instruction)
+{
+    return ws_is_kind(instruction, WS_KIND_BRA) && !ws_branch_is_conditional(instruction);
+}
+
+typedef struct {
+    const WsInstruction *code; /* of the range */
+    guint32 first;
+    guint32 count;
+    guint8 *table; /* per instruction: TRUE if it is a row of a BRX table */
+} Range;
+
+/* Number of the instruction inside the range, or WS_NO_NODE. */
+static guint32 inside(const Range *range, guint32 number)
+{
+    return number >= range->first && number - range->first < range->count ? number - range->first
+                                                                          : WS_NO_NODE;
+}
+
+static void mark_leaders(const Range *range, guint8 *leader)
+{
+    leader[0] = TRUE;
+    for (guint32 i = 0; i < range->count; i++) {
+        const WsInstruction *instruction = &range->code[i];
+        if (!ws_opcode_ends_block(instruction->opcode)) {
             continue;
         }
-        guint32 successor = graph->successors[next[node]++];
-        if (!seen[successor]) {
-            seen[successor] = TRUE;
-            stack[depth++] = successor;
+        if (i + 1 < range->count) {
+            leader[i + 1] = TRUE;
         }
-    }
-    for (guint32 i = 0; i < done / 2; i++) {
-        guint32 swap = order[i];
-        order[i] = order[done - 1 - i];
-        order[done - 1 - i] = swap;
-    }
-    if (ret_count != NULL) {
-        *ret_count = done;
-    }
-    return order;
-}
-
-/* Marks what reaches `node` over edges of `back` (reversed graph). */
-static void mark_backward(const WsGraph *back, guint32 node, guint8 *marked, guint32 *stack)
-{
-    guint32 depth = 0;
-    if (!marked[node]) {
-        marked[node] = TRUE;
-        stack[depth++] = node;
-    }
-    while (depth > 0) {
-        guint32 at = stack[--depth];
-        for (guint32 e = back->first[at]; e < back->first[at + 1]; e++) {
-            guint32 before = back->successors[e];
-            if (!marked[before]) {
-                marked[before] = TRUE;
-                stack[depth++] = before;
+        guint32 target = inside(range, ws_branch_target(instruction));
+        if (target == WS_NO_NODE) {
+            continue;
+        }
+        leader[target] = TRUE;
+        if (ws_is_kind(instruction, WS_KIND_BRX)) {
+            for (guint32 row = target;
+                 row < range->count && !range->table[row] && is_table_row(&range->code[row]);
+                 row++) {
+                range->table[row] = TRUE;
             }
         }
     }
 }
 
-/*
- * The graph turned round, with the exit as node `count` and an edge from it to every way out. Edges
- * into what cannot leave are left out where the node they come from can.
- */
-static WsGraph *with_exit_reversed(const WsGraph *graph)
+static void add_edge(GArray *edges, guint32 from, guint32 to)
 {
-    guint32 count = graph->count;
-    g_autoptr(WsGraph) back = ws_graph_reversed(graph);
-    g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
-    g_autofree guint8 *leaves = g_new0(guint8, (gsize)count + 1);
-    g_autofree guint32 *stack = g_new(guint32, (gsize)count + 1);
-    for (guint32 n = 0; n < count; n++) {
-        if (graph->first[n] == graph->first[n + 1]) {
-            WsEdge edge = {count, n};
-            g_array_append_val(edges, edge);
-            mark_backward(back, n, leaves, stack);
-        }
-    }
-    for (guint32 n = 0; n < count; n++) {
-        for (guint32 e = back->first[n]; e < back->first[n + 1]; e++) {
-            WsEdge edge = {n, back->successors[e]};
-            if (leaves[n] || !leaves[edge.to])
-                g_array_append_val(edges, edge);
-        }
-    }
-    /* The last node of an endless region is most often the jump back: the way out is put there. */
-    for (guint32 n = count; n-- > 0;) {
-        if (!leaves[n]) {
-            WsEdge edge = {count, n};
-            g_array_append_val(edges, edge);
-            mark_backward(back, n, leaves, stack);
-        }
-    }
-    return ws_graph_new(count + 1, (const WsEdge *)(gpointer)edges->data, edges->len);
+    WsEdge edge = {from, to};
+    g_array_append_val(edges, edge);
 }
 
-guint32 *ws_graph_post_dominators(const WsGraph *graph)
+static void add_block_edges(WsControlFlow *flow, const Range *range, guint32 block, GArray *edges)
 {
-    g_autoptr(WsGraph) back = with_exit_reversed(graph);
-    return ws_graph_dominators(back, graph->count);
+    guint32 last = flow->blocks[block].first - range->first + flow->blocks[block].count - 1;
+    const WsInstruction *instruction = &range->code[last];
+    gboolean ends = ws_opcode_ends_block(instruction->opcode);
+    if (!ends || ws_is_kind(instruction, WS_KIND_CALL) || ws_branch_is_conditional(instruction)) {
+        if (last + 1 < range->count) {
+            add_edge(edges, block, block + 1);
+        } else {
+            flow->falls_off = TRUE;
+        }
+    }
+    if (range->table[last] && last + 1 < range->count && range->table[last + 1]) {
+        add_edge(edges, block, block + 1);
+    }
+    guint32 target = ends ? inside(range, ws_branch_target(instruction)) : WS_NO_NODE;
+    if (target == WS_NO_NODE) {
+        return;
+    }
+    if (ws_is_kind(instruction, WS_KIND_CALL)) {
+        g_array_append_val(flow->entries, flow->block_of[target]);
+    } else {
+        add_edge(edges, block, flow->block_of[target]);
+    }
+}
+
+WsControlFlow *ws_control_flow_new(const WsInstruction *program, guint32 first, guint32 count)
+{
+    WsControlFlow *flow = g_new0(WsControlFlow, 1);
+    flow->in_table = g_new0(guint8, (gsize)count + 1);
+    Range range = {program + first, first, count, flow->in_table};
+    flow->entries = g_array_new(FALSE, FALSE, sizeof(guint32));
+    flow->block_of = g_new0(guint32, (gsize)count + 1);
+    flow->blocks = g_new0(WsBlock, (gsize)count + 1);
+    g_autofree guint8 *leader = g_new0(guint8, (gsize)count + 1);
+    g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    if (count > 0) {
+        mark_leaders(&range, leader);
+        guint32 entry = 0;
+        g_array_append_val(flow->entries, entry);
+    }
+    for (guint32 i = 0; i < count; i++) {
+        if (leader[i]) {
+            flow->blocks[flow->block_count++].first = first + i;
+        }
+        flow->blocks[flow->block_count - 1].count++;
+        flow->block_of[i] = flow->block_count - 1;
+    }
+    for (guint32 block = 0; block < flow->block_count; block++) {
+        add_block_edges(flow, &range, block, edges);
+    }
+    flow->graph =
+        ws_graph_new(flow->block_count, (const WsEdge *)(gpointer)edges->data, edges->len);
+    return flow;
+}
+
+void ws_control_flow_free(WsControlFlow *flow)
+{
+    if (flow != NULL) {
+        g_free(flow->blocks);
+        g_free(flow->block_of);
+        g_free(flow->in_table);
+        ws_graph_free(flow->graph);
+        g_array_unref(flow->entries);
+        g_free(flow);
+    }
 }

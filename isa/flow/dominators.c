@@ -2,7 +2,7 @@
  * Dominators by Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", with
  * path compression alone: n log n for any graph. Nodes have their numbers of a depth-first search.
  */
-#include "isa/flow/control_flow.h"
+#include "isa/flow/dominators.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "isa/flow/lock_take.h"
+#include "isa/flow/loops.h"
 
 static const WsOperand *address_of(const WsInstruction *instruction)
 {

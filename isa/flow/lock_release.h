@@ -6,6 +6,7 @@
 #define WS_ISA_FLOW_LOCK_RELEASE_H
 
 #include "isa/flow/control_flow.h"
+#include "isa/flow/loops.h"
 
 /*
  * The block that begins behind the release of the lock which the loop around `branch` (a block that

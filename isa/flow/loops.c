@@ -3,7 +3,9 @@
  * them; a loop that is done stands as its header in the walks that follow, so that each block is
  * walked once.
  */
-#include "isa/flow/control_flow.h"
+#include "isa/flow/loops.h"
+
+#include "isa/flow/dominators.h"
 
 #include <string.h>
 

@@ -5,7 +5,9 @@
 #include "isa/bytecode/opcode.h"
 #include "isa/flow/branch_uniformity.h"
 #include "isa/flow/control_flow.h"
+#include "isa/flow/dominators.h"
 #include "isa/flow/lock_release.h"
+#include "isa/flow/loops.h"
 
 enum {
     BARRIERS = 16,

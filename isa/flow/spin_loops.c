@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "isa/bytecode/accesses.h"
+#include "isa/flow/control_flow.h"
+#include "isa/flow/loops.h"
 
 /* So deep an address may be put together in the loop itself. */
 enum { MOST_STEPS = 8 };

@@ -6,7 +6,7 @@
 #ifndef WS_ISA_FLOW_SPIN_LOOPS_H
 #define WS_ISA_FLOW_SPIN_LOOPS_H
 
-#include "isa/flow/control_flow.h"
+#include "isa/bytecode/instruction.h"
 
 typedef struct {
     guint32 first, count; /* instructions of the kernel */

@@ -1,4 +1,5 @@
 #include "isa/ir/liveness.h"
+#include "isa/flow/control_flow.h"
 #include "isa/ir/variable_accesses.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "isa/bytecode/accesses.h"
 #include "isa/bytecode/operand.h"
-#include "isa/flow/control_flow.h"
+#include "isa/flow/graph.h"
 #include "isa/ir/ir.h"
 
 static inline WsIrBlock *ws_ir_block(const WsIrFunction *function, guint32 block)

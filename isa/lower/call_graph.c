@@ -1,6 +1,6 @@
 #include "isa/lower/call_graph.h"
 
-#include "isa/flow/control_flow.h"
+#include "isa/flow/graph.h"
 
 #include <string.h>
 

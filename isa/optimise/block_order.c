@@ -3,6 +3,8 @@
  * searched last: the fall-through, or the side that stays in the loop. Cold blocks stand behind all
  * others.
  */
+#include "isa/flow/control_flow.h"
+#include "isa/flow/loops.h"
 #include "isa/optimise/optimise.h"
 
 static gboolean leaves_loop(const WsLoops *loops, guint32 from, guint32 to)

@@ -13,6 +13,7 @@
  * sm_90, while integer divisions, which have no branch, share one.
  */
 #include "isa/bytecode/opcode.h"
+#include "isa/flow/dominators.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

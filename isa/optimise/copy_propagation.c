@@ -9,6 +9,7 @@
  */
 #include "isa/bytecode/instruction_check.h"
 #include "isa/bytecode/opcode.h"
+#include "isa/flow/dominators.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

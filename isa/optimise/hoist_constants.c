@@ -3,6 +3,7 @@
  * ptxas does: of x * 0.5 + 1 one number is in the instruction and one in a register (seen in loops
  * compiled for sm_90). Where registers are short they stay where they are read.
  */
+#include "isa/flow/loops.h"
 #include "isa/ir/liveness.h"
 #include "isa/optimise/optimise.h"
 

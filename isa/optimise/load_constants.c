@@ -16,6 +16,8 @@
  * memory if it uses any. Nothing reads the two here, but the loads take their time.
  */
 #include "isa/bytecode/opcode.h"
+#include "isa/flow/dominators.h"
+#include "isa/flow/loops.h"
 #include "isa/ir/liveness.h"
 #include "isa/ir/register_budget.h"
 #include "isa/optimise/optimise.h"

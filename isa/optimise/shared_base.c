@@ -8,6 +8,7 @@
  * are shared like other subexpressions; the MOV comes last, for nothing to fold it.
  */
 #include "isa/bytecode/opcode.h"
+#include "isa/flow/loops.h"
 #include "isa/ir/variables.h"
 #include "isa/optimise/optimise.h"
 

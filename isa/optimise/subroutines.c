@@ -5,6 +5,7 @@
  * registers are coalesced.
  */
 #include "isa/bytecode/opcode.h"
+#include "isa/flow/control_flow.h"
 #include "isa/ir/divide.h"
 #include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"

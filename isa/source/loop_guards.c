@@ -1,6 +1,7 @@
 #include "isa/source/loop_guards.h"
 
-#include "isa/flow/control_flow.h"
+#include "isa/flow/graph.h"
+#include "isa/flow/loops.h"
 #include "isa/ir/walk.h"
 
 /* Blocks that only lead on, one after the other, looked at. */

@@ -2,6 +2,7 @@
 
 #include "isa/bytecode/accesses.h"
 #include "isa/flow/control_flow.h"
+#include "isa/flow/dominators.h"
 #include "isa/flow/trap_ways.h"
 #include "sim/device/passes.h"
 #include "sim/fetch/constant_cache.h"

@@ -5,6 +5,7 @@
  */
 #include "isa/codegen/code_generation.h"
 #include "isa/codegen/latency.h"
+#include "isa/flow/control_flow.h"
 #include "tests/support/ir_interpreter.h"
 #include "tests/support/random_function.h"
 

@@ -1,5 +1,7 @@
 #include "isa/bytecode/opcode.h"
 #include "isa/flow/control_flow.h"
+#include "isa/flow/dominators.h"
+#include "isa/flow/loops.h"
 
 #include <check.h>
 #include <stdlib.h>

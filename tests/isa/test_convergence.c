@@ -6,6 +6,7 @@
  */
 #include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
+#include "isa/flow/control_flow.h"
 #include "tests/support/ir_interpreter.h"
 #include "tests/support/random_function.h"
 
