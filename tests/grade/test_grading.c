@@ -98,6 +98,32 @@ START_TEST(formats)
 }
 END_TEST
 
+/* Pages of the tests of checks that failed: what is to be seen of their runs, or why there is none.
+ */
+START_TEST(pages)
+{
+    static const char *const handed_in[] = {"slow", "faults", "ann", "empty"};
+    const WsGradeOptions options = {.submitted = G_MININT64, .pages = TRUE};
+    g_autoptr(WsAssignment) assignment = lab_load();
+    WsGrader *grader = ws_grader_new(assignment, NULL);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(handed_in); i++) {
+        g_autoptr(WsGrade) of = grade(grader, handed_in[i], &options);
+        for (guint p = 0; p < of->pages->len; p++) {
+            const WsTestPage *at = &g_array_index(of->pages, WsTestPage, p);
+            g_string_append_printf(out, "%s, test %u: %s, %s, %zu bytes of its timeline\n",
+                                   handed_in[i], at->test, at->missing ? at->missing : "a page",
+                                   at->page ? at->page->title : "-",
+                                   at->page ? g_bytes_get_size(at->page->timeline) : 0);
+            ck_assert_ptr_eq(ws_grade_page(of, (gint)at->test), at);
+        }
+    }
+    lab_check("grade_pages.txt", out->str, NULL);
+    ws_grader_free(grader);
+}
+END_TEST
+
 static const struct {
     const char *expected, *actual;
     gboolean numbers;
@@ -143,6 +169,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, revealed_and_late);
     tcase_add_test(cases, one_check);
     tcase_add_test(cases, formats);
+    tcase_add_test(cases, pages);
     tcase_add_test(cases, printed);
 }
 
