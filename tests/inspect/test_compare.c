@@ -73,12 +73,17 @@ static const struct {
     const char *name;
     const char *settings[2]; /* of A, of B */
     const char *values[2];
+    const char *other; /* launch of B, or NULL: the same */
 } pairs[] = {
-    {"same", {NULL, NULL}, {NULL, NULL}},
-    {"policies", {"policy=lrr", "policy=gto"}, {NULL, NULL}},
-    {"latency", {"classes.global_load.latency=30", "classes.global_load.latency=31"}, {NULL, NULL}},
-    {"blocks", {NULL, NULL}, {"grid=2", "grid=1"}},
-    {"models", {"divergence.model=stack", "divergence.model=its"}, {NULL, NULL}},
+    {"same", {NULL, NULL}, {NULL, NULL}, NULL},
+    {"elsewhere", {NULL, NULL}, {NULL, NULL}, "tests/data/rooms/behind.yaml"},
+    {"policies", {"policy=lrr", "policy=gto"}, {NULL, NULL}, NULL},
+    {"latency",
+     {"classes.global_load.latency=30", "classes.global_load.latency=31"},
+     {NULL, NULL},
+     NULL},
+    {"blocks", {NULL, NULL}, {"grid=2", "grid=1"}, NULL},
+    {"models", {"divergence.model=stack", "divergence.model=its"}, {NULL, NULL}, NULL},
 };
 
 START_TEST(two_runs)
@@ -93,7 +98,10 @@ START_TEST(two_runs)
         const char *settings[] = {pairs[_i].settings[s], NULL};
         const char *values[] = {pairs[_i].values[s], NULL};
         runs[s] =
-            (Run){engine_load("tests/data/rooms/two_sides.yaml", settings, values), lockstep, s};
+            (Run){engine_load(s == WS_SIDE_B && pairs[_i].other ? pairs[_i].other
+                                                                : "tests/data/rooms/two_sides.yaml",
+                              settings, values),
+                  lockstep, s};
         runs[s].engine->observers[0] = ws_lockstep_observer(lockstep, s);
     }
     for (guint s = 0; s < WS_SIDES; s++)

@@ -29,16 +29,23 @@ static Engine *load(const char *model)
     return engine_load(LAUNCH, settings, NULL);
 }
 
+static const struct {
+    const char *launch, *model, *name;
+} movies[] = {{"tests/data/rooms/two_sides.yaml", "divergence.model=stack", "animation.svg"},
+              {"tests/data/rooms/two_sides.yaml", "divergence.model=its", "animation_its.svg"},
+              {"tests/data/rooms/far_lines.yaml", "divergence.model=stack", "animation_far.svg"}};
+
 START_TEST(animations)
 {
-    Engine *e = load(_i == 0 ? "divergence.model=stack" : "divergence.model=its");
+    const char *settings[] = {movies[_i].model, NULL};
+    Engine *e = engine_load(movies[_i].launch, settings, NULL);
     g_autoptr(WsFrames) frames = ws_frames_new(e->job->program, 0, 4, 50, 64);
 
     e->observers[0] = ws_frames_observer(frames);
     const WsResult *result = engine_run(e);
     ws_frames_finish(frames, result->total.elapsed_cycles);
     g_autofree char *svg = ws_animation_svg(e->job, frames, 1, 8);
-    check_text(_i == 0 ? "animation.svg" : "animation_its.svg", svg);
+    check_text(movies[_i].name, svg);
     engine_free(e);
 }
 END_TEST
@@ -144,7 +151,7 @@ END_TEST
 
 static void add_tests(TCase *cases)
 {
-    tcase_add_loop_test(cases, animations, 0, 2);
+    tcase_add_loop_test(cases, animations, 0, G_N_ELEMENTS(movies));
     tcase_add_test(cases, the_highlights);
     tcase_add_test(cases, the_quiz);
     tcase_add_test(cases, the_page);

@@ -36,7 +36,7 @@ STATEMENT = re.compile(r"^\s+(?!\s|return|break|continue|goto|else|if|for|while|
 # Outside functions: constants, and rows of tables.
 TABLE = re.compile(r"^(#define \w+ .*\d|\s+\w+ = .*\d|\s+(\[\w+\] = )?\{)")
 SECONDS = 20  # of processor time for a program of tests: a fault that loops is caught
-PATIENCE = 300  # by the clock, for one that waits for ever
+PATIENCE = 20  # by the clock, for one that does nothing
 LIMIT = 10  # of processor time for the tests of a room
 
 
@@ -143,10 +143,17 @@ class Copy:
         environment = dict(os.environ, **test["env"], XDG_CACHE_HOME=str(cache), CK_FORK="no", CK_DEFAULT_TIMEOUT="0")
         with subprocess.Popen(command, env=environment, cwd=self.build, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, start_new_session=True) as program:
+            used, since = 0, time.monotonic()
             try:
-                return program.wait(PATIENCE) == 0
-            except subprocess.TimeoutExpired:
-                return False
+                while True:
+                    try:
+                        return program.wait(2) == 0
+                    except subprocess.TimeoutExpired:
+                        now = time_of_session(program.pid)
+                        if now != used:
+                            used, since = now, time.monotonic()
+                        elif time.monotonic() - since > PATIENCE:
+                            return False
             finally:
                 if program.poll() is None:
                     os.killpg(program.pid, signal.SIGKILL)
@@ -165,6 +172,19 @@ class Copy:
 
     def put(self, path, text):
         (self.folder / path).write_text(text)
+
+
+def time_of_session(session):
+    """Clock ticks that the processes of a session have used."""
+    ticks = 0
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks
 
 
 def processor_time():
