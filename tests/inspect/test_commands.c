@@ -80,7 +80,14 @@ START_TEST(session_of_moves)
 }
 END_TEST
 
-static const char *const looks[] = {"goto 5",
+static const char *const looks[] = {"goto 23",
+                                    "info requests",
+                                    "backtrace 3",
+                                    "frame 3",
+                                    "up 4",
+                                    "goto 40",
+                                    "info requests",
+                                    "goto 5",
                                     "why",
                                     "why 1",
                                     "info warps",

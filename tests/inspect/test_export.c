@@ -77,6 +77,36 @@ START_TEST(filters)
 }
 END_TEST
 
+/* Numbers and texts as they are written. */
+START_TEST(writes)
+{
+    WsTraceWriter *out = g_new0(WsTraceWriter, 1);
+    GString *text = g_string_new(NULL);
+
+    out->sink = keep;
+    out->data = text;
+    ws_trace_put_json_string(out, "a\"b\\c\n\t\x01\x1f\x7f\u00e9");
+    ws_trace_put_char(out, ' ');
+    ws_trace_put_decimal(out, 0);
+    ws_trace_put_char(out, ' ');
+    ws_trace_put_decimal(out, G_MAXUINT64);
+    ws_trace_put_char(out, ' ');
+    ws_trace_put_hex(out, 0xabc, 5);
+    ws_trace_put_char(out, ' ');
+    ws_trace_put_hex(out, 0xabc, 1);
+    ws_trace_printf(out, " %d%s", 7, "x");
+    ws_trace_flush(out);
+    golden_text_check("trace_writer.txt", text->str);
+    for (guint i = 0; i < WS_TRACE_BUFFER_BYTES + 5; i++)
+        ws_trace_put_char(out, 'y');
+    ws_trace_flush(out);
+    ck_assert(g_str_has_suffix(text->str, "yyyyy"));
+    ck_assert(!out->failed);
+    g_string_free(text, TRUE);
+    g_free(out);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     guint count = 0;
@@ -85,6 +115,7 @@ static void add_tests(TCase *cases)
         count++;
     tcase_add_loop_test(cases, formats, 0, (int)count);
     tcase_add_test(cases, filters);
+    tcase_add_test(cases, writes);
 }
 
 int main(void)

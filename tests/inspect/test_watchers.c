@@ -12,21 +12,12 @@
 #include "tests/support/golden_text.h"
 #include "tests/support/suite.h"
 
-static const char LAUNCH[] = "tests/data/rooms/two_sides.yaml";
-
 static void check_text(const char *name, const char *text)
 {
     g_autofree char *anywhere = golden_text_replace(text, g_getenv("WS_TEST_SOURCES"), "SOURCES");
     g_autofree char *ever = golden_text_replace(anywhere, WS_VERSION, "VERSION");
 
     golden_text_check(name, ever);
-}
-
-static Engine *load(const char *model)
-{
-    const char *settings[] = {model, NULL};
-
-    return engine_load(LAUNCH, settings, NULL);
 }
 
 static const struct {
@@ -50,15 +41,47 @@ START_TEST(animations)
 }
 END_TEST
 
+static const struct {
+    const char *launch, *value, *name;
+    guint64 most; /* cycles; 0 = no limit */
+} scenes[] = {{"tests/data/rooms/two_sides.yaml", NULL, "", 0},
+              {"tests/data/rooms/varied.yaml", "stride=3", "_varied", 0},
+              {"tests/data/rooms/two_sides.yaml", "params.0={u64: 64}", "_fault", 0},
+              {"tests/data/rooms/two_sides.yaml", NULL, "_limit", 60},
+              {"tests/data/rooms/faulty.yaml", "which=2", "_barrier", 0}};
+
+static Engine *load_scene(guint number, const char *model)
+{
+    const char *settings[] = {model, "classes.global_load.latency=60",
+                              "divergence.first_side=fall_through", NULL};
+    const char *values[] = {scenes[number].value, NULL};
+    Engine *e = engine_load(scenes[number].launch, settings, values);
+
+    if (scenes[number].most != 0)
+        e->options.max_cycles = scenes[number].most;
+    return e;
+}
+
+/* Without the checks of engine_run(), which are for whole runs. */
+static const WsResult *run_scene(Engine *e, const WsObserver *observer)
+{
+    GError *error = NULL;
+
+    e->observers[0] = observer;
+    e->result = ws_simulation_run(e->job, &e->options, &error);
+    ck_assert_msg(e->result != NULL, "%s", error ? error->message : "");
+    return e->result;
+}
+
 START_TEST(the_highlights)
 {
-    Engine *e = load("divergence.model=stack");
-    g_autoptr(WsHighlights) highlights = ws_highlights_new(1, 16);
+    Engine *e = load_scene((guint)_i, "divergence.model=stack");
+    g_autofree char *name = g_strdup_printf("highlights%s.txt", scenes[_i].name);
+    g_autoptr(WsHighlights) highlights = ws_highlights_new(1, 64);
     g_autoptr(GString) out = g_string_new(NULL);
 
-    e->observers[0] = ws_highlights_observer(highlights);
-    const WsResult *result = engine_run(e);
-    ws_highlights_finish(highlights, result->total.elapsed_cycles, result->status, NULL);
+    const WsResult *result = run_scene(e, ws_highlights_observer(highlights));
+    ws_highlights_finish(highlights, result->total.elapsed_cycles, result->status, &result->stop);
     g_string_append_printf(out, "leads: %s\n", ws_highlight_name(ws_highlights_lead(highlights)));
     for (guint k = 0; k < WS_HIGHLIGHT_COUNT; k++) {
         const WsHighlight *at = ws_highlights_at(highlights, k);
@@ -76,19 +99,19 @@ START_TEST(the_highlights)
             ws_highlight_title(k), text, at->launch, at->slot, at->instruction, at->lanes,
             at->lost);
     }
-    check_text("highlights.txt", out->str);
+    check_text(name, out->str);
     engine_free(e);
 }
 END_TEST
 
 START_TEST(the_quiz)
 {
-    Engine *e = load("divergence.model=stack");
-    g_autoptr(WsQuiz) quiz = ws_quiz_new(0, 16);
+    Engine *e = load_scene((guint)_i, "divergence.model=its");
+    g_autofree char *name = g_strdup_printf("quiz%s.txt", scenes[_i].name);
+    g_autoptr(WsQuiz) quiz = ws_quiz_new(0, 64);
     g_autoptr(GString) out = g_string_new(NULL);
 
-    e->observers[0] = ws_quiz_observer(quiz);
-    engine_run(e);
+    run_scene(e, ws_quiz_observer(quiz));
     ws_quiz_finish(quiz);
     g_autofree gint *given = g_new(gint, ws_quiz_count(quiz));
     for (guint i = 0; i < ws_quiz_count(quiz); i++) {
@@ -107,10 +130,11 @@ START_TEST(the_quiz)
     g_string_append_printf(out, "%u right\n", ws_quiz_score(quiz, given));
     g_autofree char *json = ws_quiz_answers_json(e->job, quiz, given);
     g_string_append(out, json);
-    check_text("quiz.txt", out->str);
+    check_text(name, out->str);
 
     g_autofree gint *read = ws_quiz_answers_read(quiz, "answers.json", json, -1, NULL);
     ck_assert_mem_eq(read, given, ws_quiz_count(quiz) * sizeof *given);
+    ws_quiz_free(NULL);
     GError *error = NULL;
     ck_assert_ptr_null(ws_quiz_answers_read(quiz, "answers.json", "{}", -1, &error));
     ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
@@ -120,16 +144,25 @@ START_TEST(the_quiz)
 END_TEST
 
 /* The data up to the list of settings with their help, and the bytes of the timeline. */
+static const struct {
+    const char *model, *name;
+    guint64 first;
+} pages[] = {{"divergence.model=stack", "page.txt", 0},
+             {"divergence.model=its", "page_its.txt", 0},
+             {"divergence.model=its", "page_part.txt", 130}};
+
 START_TEST(the_page)
 {
-    Engine *e = load("divergence.model=stack");
+    Engine *e = load_scene(0, pages[_i].model);
     static const gboolean sms[] = {TRUE};
-    const WsTimelineWindow window = {
-        .sms = sms, .sm_count = 1, .first = 0, .end = G_MAXUINT64, .max_issues = 1000};
-    WsTimelineRecord *record = ws_timeline_record_new(&window, 16);
+    const WsTimelineWindow window = {.sms = sms,
+                                     .sm_count = 1,
+                                     .first = pages[_i].first,
+                                     .end = G_MAXUINT64,
+                                     .max_issues = 1000};
+    WsTimelineRecord *record = ws_timeline_record_new(&window, 64);
 
-    e->observers[0] = ws_timeline_record_observer(record);
-    const WsResult *result = engine_run(e);
+    const WsResult *result = run_scene(e, ws_timeline_record_observer(record));
     ws_timeline_record_finish(record);
     const WsPageRun run = {.job = e->job, .result = result, .record = record};
     WsRunPage *page = ws_run_page_new(&run);
@@ -142,7 +175,7 @@ START_TEST(the_page)
                            parts[0], ws_timeline_record_sm_issues(record, 0));
     for (gsize i = 0; i < length; i++)
         g_string_append_printf(out, "%02x%c", bytes[i], i % 32 == 31 ? '\n' : ' ');
-    check_text("page.txt", out->str);
+    check_text(pages[_i].name, out->str);
     ws_run_page_free(page);
     ws_timeline_record_free(record);
     engine_free(e);
@@ -152,9 +185,9 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, animations, 0, G_N_ELEMENTS(movies));
-    tcase_add_test(cases, the_highlights);
-    tcase_add_test(cases, the_quiz);
-    tcase_add_test(cases, the_page);
+    tcase_add_loop_test(cases, the_highlights, 0, G_N_ELEMENTS(scenes));
+    tcase_add_loop_test(cases, the_quiz, 0, G_N_ELEMENTS(scenes));
+    tcase_add_loop_test(cases, the_page, 0, G_N_ELEMENTS(pages));
 }
 
 int main(void)
