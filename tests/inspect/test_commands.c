@@ -7,9 +7,11 @@
 #include "tests/support/suite.h"
 
 /* Does the lines of a list, with each line and what it says behind it. */
-static void check_session(const char *launch, const char *const *lines, const char *name)
+static void check_session(const char *launch, const char *setting, const char *const *lines,
+                          const char *name)
 {
-    Engine *e = engine_load(launch, NULL, NULL);
+    const char *settings[] = {setting, NULL};
+    Engine *e = engine_load(launch, settings, NULL);
     g_autoptr(GString) out = g_string_new(NULL);
     GError *error = NULL;
 
@@ -76,7 +78,7 @@ static const char *const moves[] = {"step",
 
 START_TEST(session_of_moves)
 {
-    check_session("tests/data/rooms/two_sides.yaml", moves, "commands_moves.txt");
+    check_session("tests/data/rooms/two_sides.yaml", NULL, moves, "commands_moves.txt");
 }
 END_TEST
 
@@ -154,7 +156,7 @@ static const char *const looks[] = {"goto 23",
 
 START_TEST(session_of_looks)
 {
-    check_session("tests/data/rooms/two_sides.yaml", looks, "commands_looks.txt");
+    check_session("tests/data/rooms/two_sides.yaml", NULL, looks, "commands_looks.txt");
 }
 END_TEST
 
@@ -210,7 +212,7 @@ static const char *const stops[] = {"break 8",
 
 START_TEST(session_of_stops)
 {
-    check_session("tests/data/rooms/two_sides.yaml", stops, "commands_stops.txt");
+    check_session("tests/data/rooms/two_sides.yaml", NULL, stops, "commands_stops.txt");
 }
 END_TEST
 
@@ -221,7 +223,39 @@ static const char *const source[] = {"line",           "line",     "info locals"
 
 START_TEST(session_of_source)
 {
-    check_session("tests/ptx/variables.nvcc.yaml", source, "commands_source.txt");
+    check_session("tests/ptx/variables.nvcc.yaml", NULL, source, "commands_source.txt");
+}
+END_TEST
+
+/* Accesses on their way, with when they are answered. */
+static const char *const requests[] = {"break 15",
+                                       "continue",
+                                       "step",
+                                       "info requests",
+                                       "goto +2",
+                                       "info requests",
+                                       "response",
+                                       "delete",
+                                       "goto 0",
+                                       "response",
+                                       "back 2",
+                                       "info requests",
+                                       "info scoreboard",
+                                       "why",
+                                       "goto +4",
+                                       "info requests",
+                                       "why",
+                                       "response any 3",
+                                       "info requests",
+                                       "info sub-cores",
+                                       "goto end",
+                                       "info requests",
+                                       NULL};
+
+START_TEST(session_of_requests)
+{
+    check_session("tests/data/rooms/varied.yaml", "memory.model=cached", requests,
+                  "commands_requests.txt");
 }
 END_TEST
 
@@ -252,6 +286,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, session_of_looks);
     tcase_add_test(cases, session_of_stops);
     tcase_add_test(cases, session_of_source);
+    tcase_add_test(cases, session_of_requests);
     tcase_add_test(cases, completion);
 }
 
