@@ -259,6 +259,18 @@ START_TEST(session_of_requests)
 }
 END_TEST
 
+/* Moves by the instructions of a sub-core, of which there are two. */
+static const char *const sub_cores[] = {"issue",        "issue 3", "back issue",   "step",
+                                        "focus warp 1", "issue 2", "back issue 4", "info sub-cores",
+                                        "info warps",   NULL};
+
+START_TEST(session_of_sub_cores)
+{
+    check_session("tests/data/rooms/two_sides.yaml", "sub_cores=2", sub_cores,
+                  "commands_sub_cores.txt");
+}
+END_TEST
+
 START_TEST(completion)
 {
     static const char *const lines[] = {"", "s", "re", "info ", "info b", "help d", "goto w", "x"};
@@ -287,6 +299,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, session_of_stops);
     tcase_add_test(cases, session_of_source);
     tcase_add_test(cases, session_of_requests);
+    tcase_add_test(cases, session_of_sub_cores);
     tcase_add_test(cases, completion);
 }
 

@@ -114,7 +114,7 @@ class Copy:
         copy_changed(root, folder)
         if not (self.build / "build.ninja").exists():
             environment = dict(os.environ, **({"CC_LD": "lld"} if shutil.which("ld.lld") else {}))
-            subprocess.run(["meson", "setup", self.build, "-Dtests=true", "-Doptimization=1", "-Ddebug=false", "-Dmanual=disabled"],
+            subprocess.run(["meson", "setup", self.build, "-Dtests=true", "-Ddebug=false", "-Dmanual=disabled"],
                            cwd=folder, check=True, stdout=subprocess.DEVNULL, env=environment)
         else:
             subprocess.run(["ninja", "build.ninja"], cwd=self.build, check=True, stdout=subprocess.DEVNULL)
