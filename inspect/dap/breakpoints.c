@@ -213,90 +213,101 @@ static JsonObject *add(WsDapAdapter *adapter, WsDapGroup group, guint32 file, Ws
     return object;
 }
 
+/* The stop that `item` asks for, or NULL: it says why, or `error`. */
+typedef WsBreakpoint *(*MakeStop)(const WsDapAdapter *adapter, guint32 file, WsDapArguments *item,
+                                  GError **error);
+
+/* All stops of a group, of a file if it has one, in place of those that it had. */
+static void set_stops(WsDapAdapter *adapter, WsDapGroup group, guint32 file, JsonArray *wanted,
+                      MakeStop make, JsonObject *body)
+{
+    JsonArray *list = json_array_new();
+
+    drop(adapter, group, file);
+    for (guint i = 0; wanted != NULL && i < json_array_get_length(wanted); i++) {
+        WsDapArguments item = ws_dap_item(wanted, i);
+        GError *problem = NULL;
+        WsBreakpoint *stop = make(adapter, file, &item, &problem);
+
+        add(adapter, group, file, stop, &item, problem, list);
+    }
+    json_object_set_array_member(body, "breakpoints", list);
+}
+
+static gboolean set_group(WsDapAdapter *adapter, WsDapGroup group, WsDapArguments *arguments,
+                          MakeStop make, JsonObject *body, GError **error)
+{
+    JsonArray *wanted = ws_dap_list(arguments, "breakpoints", TRUE);
+
+    if (!ws_dap_arguments_end(arguments, error))
+        return FALSE;
+    set_stops(adapter, group, 0, wanted, make, body);
+    return TRUE;
+}
+
+static WsBreakpoint *make_at_line(const WsDapAdapter *adapter, guint32 file, WsDapArguments *item,
+                                  GError **error)
+{
+    gint64 asked = ws_dap_number(item, "line", WS_DAP_REQUIRED, 0, G_MAXINT32 - 1);
+    guint32 line = (guint32)(asked + 1 - adapter->first_line);
+    guint32 found = file != 0 ? ws_dap_line_with_code(adapter, file, line) : 0;
+    g_autofree char *place = NULL;
+
+    if (item->error != NULL)
+        return NULL;
+    if (found == 0) {
+        ws_set_error(error, WS_ERROR_USAGE,
+                     file == 0 ? "the program has nothing of this file"
+                               : "no instruction comes from here or below");
+        return NULL;
+    }
+    place = g_strdup_printf("%s:%u", adapter->job->program->files[file], found);
+    return make_stop(adapter, place, item, error);
+}
+
 gboolean ws_dap_setBreakpoints(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObject *body,
                                GError **error)
 {
     JsonObject *source = ws_dap_object(arguments, "source", TRUE);
     JsonArray *wanted = ws_dap_list(arguments, "breakpoints", FALSE);
-    JsonArray *list;
-    guint32 file;
 
     if (!ws_dap_arguments_end(arguments, error))
         return FALSE;
-    file = ws_dap_file_of(adapter, source);
-    drop(adapter, WS_DAP_AT_LINE, file);
-    list = json_array_new();
-    for (guint i = 0; wanted != NULL && i < json_array_get_length(wanted); i++) {
-        WsDapArguments item = ws_dap_item(wanted, i);
-        gint64 asked = ws_dap_number(&item, "line", WS_DAP_REQUIRED, 0, G_MAXINT32 - 1);
-        guint32 line = (guint32)(asked + 1 - adapter->first_line);
-        guint32 found = file != 0 ? ws_dap_line_with_code(adapter, file, line) : 0;
-        g_autofree char *place = NULL;
-        WsBreakpoint *stop = NULL;
-        GError *problem = NULL;
-
-        if (item.error == NULL && file == 0)
-            ws_set_error(&problem, WS_ERROR_USAGE, "the program has nothing of this file");
-        else if (item.error == NULL && found == 0)
-            ws_set_error(&problem, WS_ERROR_USAGE, "no instruction comes from here or below");
-        if (problem == NULL && item.error == NULL) {
-            place = g_strdup_printf("%s:%u", adapter->job->program->files[file], found);
-            stop = make_stop(adapter, place, &item, &problem);
-        }
-        add(adapter, WS_DAP_AT_LINE, file, stop, &item, problem, list);
-    }
-    json_object_set_array_member(body, "breakpoints", list);
+    set_stops(adapter, WS_DAP_AT_LINE, ws_dap_file_of(adapter, source), wanted, make_at_line, body);
     return TRUE;
+}
+
+static WsBreakpoint *make_at_function(const WsDapAdapter *adapter, guint32 file,
+                                      WsDapArguments *item, GError **error)
+{
+    const char *name = ws_dap_text(item, "name", TRUE);
+
+    return name != NULL ? make_stop(adapter, name, item, error) : NULL;
 }
 
 gboolean ws_dap_setFunctionBreakpoints(WsDapAdapter *adapter, WsDapArguments *arguments,
                                        JsonObject *body, GError **error)
 {
-    JsonArray *wanted = ws_dap_list(arguments, "breakpoints", TRUE);
-    JsonArray *list;
+    return set_group(adapter, WS_DAP_AT_FUNCTION, arguments, make_at_function, body, error);
+}
 
-    if (!ws_dap_arguments_end(arguments, error))
-        return FALSE;
-    drop(adapter, WS_DAP_AT_FUNCTION, 0);
-    list = json_array_new();
-    for (guint i = 0; i < json_array_get_length(wanted); i++) {
-        WsDapArguments item = ws_dap_item(wanted, i);
-        const char *name = ws_dap_text(&item, "name", TRUE);
-        GError *problem = NULL;
-        WsBreakpoint *stop = name != NULL ? make_stop(adapter, name, &item, &problem) : NULL;
+static WsBreakpoint *make_at_instruction(const WsDapAdapter *adapter, guint32 file,
+                                         WsDapArguments *item, GError **error)
+{
+    const char *reference = ws_dap_text(item, "instructionReference", TRUE);
+    gint64 offset = ws_dap_number(item, "offset", 0, -G_MAXINT32, G_MAXINT32), address;
+    g_autofree char *place = NULL;
 
-        add(adapter, WS_DAP_AT_FUNCTION, 0, stop, &item, problem, list);
-    }
-    json_object_set_array_member(body, "breakpoints", list);
-    return TRUE;
+    if (item->error != NULL || !ws_dap_read_address(reference, offset, &address, error))
+        return NULL;
+    place = g_strdup_printf("*%" G_GINT64_FORMAT, address / 16);
+    return make_stop(adapter, place, item, error);
 }
 
 gboolean ws_dap_setInstructionBreakpoints(WsDapAdapter *adapter, WsDapArguments *arguments,
                                           JsonObject *body, GError **error)
 {
-    JsonArray *wanted = ws_dap_list(arguments, "breakpoints", TRUE);
-    JsonArray *list;
-
-    if (!ws_dap_arguments_end(arguments, error))
-        return FALSE;
-    drop(adapter, WS_DAP_AT_INSTRUCTION, 0);
-    list = json_array_new();
-    for (guint i = 0; i < json_array_get_length(wanted); i++) {
-        WsDapArguments item = ws_dap_item(wanted, i);
-        const char *reference = ws_dap_text(&item, "instructionReference", TRUE);
-        gint64 offset = ws_dap_number(&item, "offset", 0, -G_MAXINT32, G_MAXINT32), address;
-        g_autofree char *place = NULL;
-        WsBreakpoint *stop = NULL;
-        GError *problem = NULL;
-
-        if (item.error == NULL && ws_dap_read_address(reference, offset, &address, &problem)) {
-            place = g_strdup_printf("*%" G_GINT64_FORMAT, address / 16);
-            stop = make_stop(adapter, place, &item, &problem);
-        }
-        add(adapter, WS_DAP_AT_INSTRUCTION, 0, stop, &item, problem, list);
-    }
-    json_object_set_array_member(body, "breakpoints", list);
-    return TRUE;
+    return set_group(adapter, WS_DAP_AT_INSTRUCTION, arguments, make_at_instruction, body, error);
 }
 
 gboolean ws_dap_setExceptionBreakpoints(WsDapAdapter *adapter, WsDapArguments *arguments,
@@ -399,8 +410,8 @@ gboolean ws_dap_dataBreakpointInfo(WsDapAdapter *adapter, WsDapArguments *argume
     return TRUE;
 }
 
-static WsBreakpoint *make_watch(const WsDapAdapter *adapter, const char *id, const char *condition,
-                                GError **error)
+static WsBreakpoint *parse_watch(const WsDapAdapter *adapter, const char *id, const char *condition,
+                                 GError **error)
 {
     g_autofree char *text = NULL;
     g_auto(GStrv) parts = g_strsplit(id, ":", 4);
@@ -426,25 +437,17 @@ static WsBreakpoint *make_watch(const WsDapAdapter *adapter, const char *id, con
     return watch;
 }
 
+static WsBreakpoint *make_watch(const WsDapAdapter *adapter, guint32 file, WsDapArguments *item,
+                                GError **error)
+{
+    const char *id = ws_dap_text(item, "dataId", TRUE);
+    const char *condition = ws_dap_text(item, "condition", FALSE);
+
+    return id != NULL ? parse_watch(adapter, id, condition, error) : NULL;
+}
+
 gboolean ws_dap_setDataBreakpoints(WsDapAdapter *adapter, WsDapArguments *arguments,
                                    JsonObject *body, GError **error)
 {
-    JsonArray *wanted = ws_dap_list(arguments, "breakpoints", TRUE);
-    JsonArray *list;
-
-    if (!ws_dap_arguments_end(arguments, error))
-        return FALSE;
-    drop(adapter, WS_DAP_ON_DATA, 0);
-    list = json_array_new();
-    for (guint i = 0; i < json_array_get_length(wanted); i++) {
-        WsDapArguments item = ws_dap_item(wanted, i);
-        const char *id = ws_dap_text(&item, "dataId", TRUE);
-        GError *problem = NULL;
-        const char *condition = ws_dap_text(&item, "condition", FALSE);
-        WsBreakpoint *watch = id != NULL ? make_watch(adapter, id, condition, &problem) : NULL;
-
-        add(adapter, WS_DAP_ON_DATA, 0, watch, &item, problem, list);
-    }
-    json_object_set_array_member(body, "breakpoints", list);
-    return TRUE;
+    return set_group(adapter, WS_DAP_ON_DATA, arguments, make_watch, body, error);
 }
