@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/load_options.h"
+#include "cli/machine_options.h"
 #include "cli/whole_program.h"
 #include "sim/launch/host_memory.h"
 #include "study/advise/advise.h"
@@ -11,14 +12,14 @@
 #include <string.h>
 
 enum { SHOWN = 8 };
-static const gint64 NOT_GIVEN = G_MININT64;
 static const double LEAST_GAIN = 0.01; /* of the cycles: less is not worth a line */
 
 typedef struct {
     char **settings, **launch_values, **defines;
-    char *device, *share, *max_memory;
-    gint64 sms, threads, max_cycles;
+    char *device, *max_memory;
+    gint64 threads, max_cycles;
     gboolean all;
+    WsMachineOptions machine;
     WsLoadOptions load;
 } Options;
 
@@ -28,7 +29,7 @@ static void options_clear(Options *options)
     g_strfreev(options->launch_values);
     g_strfreev(options->defines);
     g_free(options->device);
-    g_free(options->share);
+    ws_machine_options_clear(&options->machine);
     g_free(options->max_memory);
     ws_load_options_clear(&options->load);
 }
@@ -41,11 +42,8 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
          "a built-in device (warpstep devices) or a YAML file", "DEVICE"},
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
          "change a setting of the device; may be repeated", "PATH=VALUE"},
-        {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
-        {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-         "the same as --set memory.share=SHARE: whole or fair, the part of L2 and DRAM that "
-         "the simulated SMs have if they are not all SMs of the GPU",
-         "SHARE"},
+        WS_SMS_ENTRY(&options->machine),
+        WS_SHARE_ENTRY(&options->machine),
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
          "change a launch, as in run; may be repeated", "KEY=VALUE"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
@@ -65,14 +63,6 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
     ws_load_options_init(&options->load);
     return ws_parse_options(command, entries, arguments, 1, 1) &&
            ws_load_options_finish(&options->load);
-}
-
-static gboolean check(const char *name, gint64 value, gint64 most)
-{
-    if (value == NOT_GIVEN || (value >= 1 && value <= most))
-        return TRUE;
-    ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", name, most);
-    return FALSE;
 }
 
 /* ---- the report -------------------------------------------------------------------------------
@@ -179,10 +169,10 @@ static void add_setting(WsStudy *study, char *setting)
 
 static int run(const WsCommand *command, char **arguments)
 {
-    g_auto(Options) options = {.sms = NOT_GIVEN, .threads = NOT_GIVEN, .max_cycles = NOT_GIVEN};
-    if (!parse(command, arguments, &options) || !check("--sms", options.sms, 1024) ||
-        !check("--threads", options.threads, 1024) ||
-        !check("--max-cycles", options.max_cycles, G_MAXINT64))
+    g_auto(Options) options = {
+        .machine = {.sms = WS_NOT_GIVEN}, .threads = WS_NOT_GIVEN, .max_cycles = WS_NOT_GIVEN};
+    if (!parse(command, arguments, &options) ||
+        !ws_check_run_numbers(&options.machine, options.max_cycles, options.threads))
         return WS_ERROR_USAGE;
     guint64 memory = 0;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &memory))
@@ -196,10 +186,9 @@ static int run(const WsCommand *command, char **arguments)
     study->launch_values = g_steal_pointer(&options.launch_values);
     study->defines = g_steal_pointer(&options.defines);
     study->max_cycles = options.max_cycles > 0 ? (guint64)options.max_cycles : 0;
-    if (options.sms != NOT_GIVEN)
-        add_setting(study, g_strdup_printf("sms=%" G_GINT64_FORMAT, options.sms));
-    if (options.share != NULL)
-        add_setting(study, g_strconcat("memory.share=", options.share, NULL));
+    g_autofree char **more = ws_machine_options_settings(&options.machine);
+    for (char **setting = more; *setting != NULL; setting++)
+        add_setting(study, *setting);
     const WsAdviseOptions how = {.threads = options.threads > 0 ? (guint)options.threads : 0,
                                  .bounds = ws_load_options_bounds(&options.load),
                                  .loaded = ws_load_options_end_limit,

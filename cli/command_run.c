@@ -55,7 +55,7 @@ static gboolean check_functional(const Options *options)
         {"--export", options->exports != NULL},
         {"--occupancy-csv", options->occupancy_csv != NULL},
         {"--record", options->record != NULL},
-        {"--policy", options->simulation.policy != NULL},
+        {"--policy", options->simulation.machine.policy != NULL},
         {"--max-cycles", options->simulation.max_cycles != G_MININT64},
     };
     for (guint i = 0; i < G_N_ELEMENTS(timed); i++)

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/load_options.h"
+#include "cli/machine_options.h"
 #include "cli/preset_study.h"
 #include "cli/submit_slurm.h"
 #include "cli/sweep_progress.h"
@@ -19,16 +20,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define POLICY_WORD(ENUM, name, setting) " " setting
-
-static const gint64 NOT_GIVEN = G_MININT64;
-
 typedef struct {
     char **parameters, **sbatch_options, **settings, **launch_values, **defines, **lines;
-    char *device, *policy, *share, *output, *max_memory, *shard, *points, *study;
-    gint64 sms, max_cycles, max_registers, threads, slurm, chunk;
+    char *device, *output, *max_memory, *shard, *points, *study;
+    gint64 max_cycles, max_registers, threads, slurm, chunk;
     double max_seconds;
     gboolean zip, fail_fast, replace, plan, collect;
+    WsMachineOptions machine;
     WsLoadOptions load;
     guint64 memory;
 } Options;
@@ -42,8 +40,7 @@ static void options_clear(Options *options)
     g_strfreev(options->lines);
     g_strfreev(options->defines);
     g_free(options->device);
-    g_free(options->policy);
-    g_free(options->share);
+    ws_machine_options_clear(&options->machine);
     g_free(options->output);
     g_free(options->max_memory);
     g_free(options->shard);
@@ -79,13 +76,9 @@ static void append_machine(GArray *all, Options *options)
          "for all points: a built-in device (warpstep devices) or a YAML file", "DEVICE"},
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
          "for all points: change a setting of the device; may be repeated", "PATH=VALUE"},
-        {"policy", 0, 0, G_OPTION_ARG_FILENAME, &options->policy,
-         "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
-        {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
-        {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-         "the same as --set memory.share=SHARE: whole or fair, the part of L2 and DRAM that "
-         "the simulated SMs have if they are not all SMs of the GPU",
-         "SHARE"},
+        WS_POLICY_ENTRY(&options->machine),
+        WS_SMS_ENTRY(&options->machine),
+        WS_SHARE_ENTRY(&options->machine),
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
          "for all points: change a launch, as in run; may be repeated", "KEY=VALUE"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
@@ -157,30 +150,11 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
 
 static gboolean check_numbers(const Options *options)
 {
-    const struct {
-        const char *name;
-        gint64 value, maximum;
-    } numbers[] = {
-        {"--max-cycles", options->max_cycles, G_MAXINT64},
-        {"--sms", options->sms, 1024},
-        {"--threads", options->threads, 1024},
-        {"--maxreg", options->max_registers, 255},
-        {"--slurm", options->slurm, WS_MAX_SLURM_TASKS},
-        {"--chunk", options->chunk, WS_MAX_STUDY_POINTS},
-    };
-    for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        if (numbers[i].value == NOT_GIVEN ||
-            (numbers[i].value >= 1 && numbers[i].value <= numbers[i].maximum))
-            continue;
-        ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
-                       numbers[i].maximum);
-        return FALSE;
-    }
-    if (options->max_seconds != 0 && !(options->max_seconds > 0)) {
-        ws_usage_error("--max-seconds: a number above 0 is expected");
-        return FALSE;
-    }
-    return TRUE;
+    return ws_check_run_numbers(&options->machine, options->max_cycles, options->threads) &&
+           ws_check_number_option("--maxreg", options->max_registers, 255) &&
+           ws_check_number_option("--slurm", options->slurm, WS_MAX_SLURM_TASKS) &&
+           ws_check_number_option("--chunk", options->chunk, WS_MAX_STUDY_POINTS) &&
+           ws_check_max_seconds(options->max_seconds);
 }
 
 static gboolean read_pair(const char *option, const char *text, char between, guint *ret_first,
@@ -246,18 +220,11 @@ static gboolean take_options(WsStudy *study, const Options *options, GError **er
     append_texts(&study->launch_values, options->launch_values);
     append_texts(&study->defines, options->defines);
     append_texts(&study->lines, options->lines);
-    g_autofree char *policy = g_strconcat("policy=", options->policy, NULL);
-    g_autofree char *sms = g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms);
-    if (options->policy != NULL)
-        append_text(&study->settings, policy);
-    if (options->sms != NOT_GIVEN)
-        append_text(&study->settings, sms);
-    g_autofree char *share = g_strconcat("memory.share=", options->share, NULL);
-    if (options->share != NULL)
-        append_text(&study->settings, share);
-    if (options->max_registers != NOT_GIVEN)
+    g_auto(GStrv) more = ws_machine_options_settings(&options->machine);
+    append_texts(&study->settings, more);
+    if (options->max_registers != WS_NOT_GIVEN)
         study->max_registers = (guint32)options->max_registers;
-    if (options->max_cycles != NOT_GIVEN)
+    if (options->max_cycles != WS_NOT_GIVEN)
         study->max_cycles = (guint64)options->max_cycles;
     return TRUE;
 }
@@ -279,9 +246,9 @@ static gboolean describes_study(const Options *options)
 {
     return options->parameters != NULL || options->settings != NULL ||
            options->launch_values != NULL || options->defines != NULL || options->device != NULL ||
-           options->lines != NULL || options->policy != NULL || options->share != NULL ||
-           options->sms != NOT_GIVEN || options->zip || options->max_registers != NOT_GIVEN ||
-           options->max_cycles != NOT_GIVEN;
+           options->lines != NULL || options->machine.policy != NULL ||
+           options->machine.share != NULL || options->machine.sms != WS_NOT_GIVEN || options->zip ||
+           options->max_registers != WS_NOT_GIVEN || options->max_cycles != WS_NOT_GIVEN;
 }
 
 /* A folder that has a study goes on with it. */
@@ -478,7 +445,7 @@ static int sweep_target(const char *target, const WsPresetStudy *ready, const Op
         ws_study_folder_open(path, study, digest, options->replace, &error);
     if (folder == NULL)
         return ws_report_error(error);
-    if (options->slurm != NOT_GIVEN)
+    if (options->slurm != WS_NOT_GIVEN)
         return ws_submit_slurm(path, (guint)options->slurm, options->sbatch_options);
     if (options->plan)
         return print_plan(study, folder, path, &sweep,
@@ -492,19 +459,19 @@ static int sweep_target(const char *target, const WsPresetStudy *ready, const Op
 
 static int run(const WsCommand *command, char **arguments)
 {
-    g_auto(Options) options = {.sms = NOT_GIVEN,
-                               .max_cycles = NOT_GIVEN,
-                               .max_registers = NOT_GIVEN,
-                               .threads = NOT_GIVEN,
-                               .slurm = NOT_GIVEN,
-                               .chunk = NOT_GIVEN};
+    g_auto(Options) options = {.machine = {.sms = WS_NOT_GIVEN},
+                               .max_cycles = WS_NOT_GIVEN,
+                               .max_registers = WS_NOT_GIVEN,
+                               .threads = WS_NOT_GIVEN,
+                               .slurm = WS_NOT_GIVEN,
+                               .chunk = WS_NOT_GIVEN};
     ws_load_options_init(&options.load);
     if (!parse(command, arguments, &options) || !check_numbers(&options) ||
         !ws_load_options_finish(&options.load))
         return WS_ERROR_USAGE;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &options.memory))
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
-    if (options.plan + options.collect + (options.slurm != NOT_GIVEN) > 1)
+    if (options.plan + options.collect + (options.slurm != WS_NOT_GIVEN) > 1)
         return ws_usage_error("--plan, --slurm and --collect exclude each other");
     const WsPresetStudy *ready =
         options.study == NULL ? NULL : ws_preset_study_choose(options.study);
@@ -518,7 +485,7 @@ static int run(const WsCommand *command, char **arguments)
         (describes_study(&options) || options.output != NULL))
         return ws_usage_error(
             "%s holds a study, which is resumed as it is: no parameters, settings or --out", shown);
-    if ((ready == NULL || options.plan || options.collect || options.slurm != NOT_GIVEN) &&
+    if ((ready == NULL || options.plan || options.collect || options.slurm != WS_NOT_GIVEN) &&
         !is_results(target) && options.output == NULL)
         return ws_usage_error("--out FOLDER is needed, for the results");
     return sweep_target(target, ready, &options);

@@ -17,10 +17,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define POLICY_WORD(ENUM, name, setting) " " setting
-
-static const gint64 NOT_GIVEN = G_MININT64;
-
 void ws_simulation_options_clear(WsSimulationOptions *options)
 {
     g_strfreev(options->settings);
@@ -30,8 +26,7 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
     g_strfreev(options->includes);
     g_free(options->kernel);
     g_free(options->device);
-    g_free(options->policy);
-    g_free(options->share);
+    ws_machine_options_clear(&options->machine);
     g_free(options->max_memory);
     ws_load_options_clear(&options->load);
     g_free(options->replay_text);
@@ -43,33 +38,15 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
 
 static gboolean check_numbers(WsSimulationOptions *options)
 {
-    const struct {
-        const char *name;
-        gint64 value, maximum;
-    } numbers[] = {
-        {"--max-cycles", options->max_cycles, G_MAXINT64},
-        {"--sms", options->sms, 1024},
-        {"--threads", options->threads, 1024},
-        {"--maxreg", options->max_registers, 255},
-    };
-    for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        if (numbers[i].value == NOT_GIVEN ||
-            (numbers[i].value >= 1 && numbers[i].value <= numbers[i].maximum))
-            continue;
-        ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
-                       numbers[i].maximum);
+    if (!ws_check_run_numbers(&options->machine, options->max_cycles, options->threads) ||
+        !ws_check_number_option("--maxreg", options->max_registers, 255))
         return FALSE;
-    }
     if (options->max_memory != NULL &&
         !ws_host_memory_parse(options->max_memory, &options->memory)) {
         ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
         return FALSE;
     }
-    if (options->max_seconds != 0 && !(options->max_seconds > 0)) {
-        ws_usage_error("--max-seconds: a number above 0 is expected");
-        return FALSE;
-    }
-    return TRUE;
+    return ws_check_max_seconds(options->max_seconds);
 }
 
 static void join_settings(WsSimulationOptions *options)
@@ -77,13 +54,9 @@ static void join_settings(WsSimulationOptions *options)
     options->all_settings = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
         g_ptr_array_add(options->all_settings, g_strdup(options->settings[i]));
-    if (options->policy != NULL)
-        g_ptr_array_add(options->all_settings, g_strconcat("policy=", options->policy, NULL));
-    if (options->sms != NOT_GIVEN)
-        g_ptr_array_add(options->all_settings,
-                        g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms));
-    if (options->share != NULL)
-        g_ptr_array_add(options->all_settings, g_strconcat("memory.share=", options->share, NULL));
+    g_autofree char **more = ws_machine_options_settings(&options->machine);
+    for (char **setting = more; *setting != NULL; setting++)
+        g_ptr_array_add(options->all_settings, *setting);
     g_ptr_array_add(options->all_settings, NULL);
 }
 
@@ -119,10 +92,10 @@ static char **cut_arguments(char **arguments)
 
 static void begin_options(WsSimulationOptions *ret, char **arguments)
 {
-    *ret = (WsSimulationOptions){.max_cycles = NOT_GIVEN,
-                                 .sms = NOT_GIVEN,
-                                 .threads = NOT_GIVEN,
-                                 .max_registers = NOT_GIVEN,
+    *ret = (WsSimulationOptions){.max_cycles = WS_NOT_GIVEN,
+                                 .machine = {.sms = WS_NOT_GIVEN},
+                                 .threads = WS_NOT_GIVEN,
+                                 .max_registers = WS_NOT_GIVEN,
                                  .arguments = cut_arguments(arguments)};
     ws_load_options_init(&ret->load);
 }
@@ -136,13 +109,9 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const WsCommand *
          "a built-in device (warpstep devices) or a YAML file", "DEVICE"},
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->settings,
          "change a setting of the device; may be repeated", "PATH=VALUE"},
-        {"policy", 0, 0, G_OPTION_ARG_FILENAME, &ret->policy,
-         "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
-        {"sms", 0, 0, G_OPTION_ARG_INT64, &ret->sms, "the same as --set sms=N", "N"},
-        {"share", 0, 0, G_OPTION_ARG_FILENAME, &ret->share,
-         "the same as --set memory.share=SHARE: whole or fair, the part of L2 and DRAM that "
-         "the simulated SMs have if they are not all SMs of the GPU",
-         "SHARE"},
+        WS_POLICY_ENTRY(&ret->machine),
+        WS_SMS_ENTRY(&ret->machine),
+        WS_SHARE_ENTRY(&ret->machine),
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->launch_values,
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "
          "value of let",
@@ -189,7 +158,7 @@ void ws_simulation_options_inherit_limits(WsSimulationOptions *options,
                                           const WsSimulationOptions *from)
 {
     ws_load_options_inherit(&options->load, &from->load);
-    if (options->max_cycles == NOT_GIVEN)
+    if (options->max_cycles == WS_NOT_GIVEN)
         options->max_cycles = from->max_cycles;
     if (options->max_seconds == 0)
         options->max_seconds = from->max_seconds;
@@ -407,13 +376,13 @@ static gboolean check_unchanged(const WsSimulationOptions *options, GError **err
     } changing[] = {
         {"--device", options->device != NULL},
         {"--set", options->settings != NULL},
-        {"--policy", options->policy != NULL},
-        {"--sms", options->sms != NOT_GIVEN},
-        {"--share", options->share != NULL},
+        {"--policy", options->machine.policy != NULL},
+        {"--sms", options->machine.sms != WS_NOT_GIVEN},
+        {"--share", options->machine.share != NULL},
         {"--launch", options->launch_values != NULL},
         {"--define", options->defines != NULL},
         {"--include", options->includes != NULL},
-        {"--maxreg", options->max_registers != NOT_GIVEN},
+        {"--maxreg", options->max_registers != WS_NOT_GIVEN},
         {"--debug", options->debug},
     };
 
@@ -429,7 +398,7 @@ static gboolean check_unchanged(const WsSimulationOptions *options, GError **err
 
 static void take_limit(WsSimulationOptions *options, const WsRecording *recording)
 {
-    if (options->max_cycles == NOT_GIVEN)
+    if (options->max_cycles == WS_NOT_GIVEN)
         options->max_cycles = (gint64)MIN(recording->max_cycles, G_MAXINT64);
 }
 
@@ -490,7 +459,7 @@ static WsJob *load_recording(WsSimulationOptions *options, const char *target, G
     if (!check_unchanged(options, error))
         return NULL;
     ws_simulation_options_fill(options, &run);
-    if (options->max_cycles == NOT_GIVEN)
+    if (options->max_cycles == WS_NOT_GIVEN)
         run.max_cycles = 0;
     begin_watch(&run, &progress);
     recording = ws_recording_open_replayed(target, options->memory, &run, &replay, &text, error);

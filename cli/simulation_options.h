@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/load_options.h"
+#include "cli/machine_options.h"
 #include "inspect/recording/replay.h"
 #include "sim/gpu/simulation.h"
 #include "sim/launch/launch.h"
@@ -14,11 +15,12 @@ typedef struct {
     char *kernel; /* --kernel: which launch of a whole program */
     char **arguments; /* of a whole program, behind "--"; NULL: none. Not owned */
     WsLoadOptions load;
-    char *device, *policy, *share, *max_memory;
+    WsMachineOptions machine;
+    char *device, *max_memory;
     gboolean debug;      /* --debug: not optimised, and every variable by name */
     gboolean functional; /* without time: ws_functional_run() */
     gboolean variables;  /* of the command: it shows variables, so the program is to know them */
-    gint64 max_cycles, sms, threads, max_registers; /* G_MININT64: not given */
+    gint64 max_cycles, threads, max_registers; /* or WS_NOT_GIVEN */
     double max_seconds;
     guint64 memory;          /* bytes; 0 = not given */
     GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
