@@ -20,7 +20,8 @@ static WsPendingAccess *pending_of(WsIssue *issue)
         issue->access = ws_pool_take(&memory->accesses);
         WsPendingAccess *access = ws_pool_at(&memory->accesses, issue->access);
         access->warp_slot = issue->warp_slot;
-        access->remaining = 0;
+        access->remaining = access->unknown = access->sequence = 0;
+        access->last = 0;
         access->record = WS_NONE;
         access->ready = 0;
         access->operation = issue->operation;
@@ -131,6 +132,9 @@ static void wait_for_line(WsIssue *issue, guint64 line, const WsRegion *region, 
     pending_of(issue)->remaining++;
     ws_mshr_add_part(&memory->mshrs, mshr, issue->access, lanes, needed);
     WsMshr *entry = ws_mshr_at(&memory->mshrs, mshr);
+    ws_pending_at(memory, issue->access)->unknown += (needed & ~entry->known) != 0;
+    if (G_UNLIKELY((needed & entry->known) != 0))
+        ws_sm_joined(memory, mshr);
     guint8 wanted = needed & (guint8)~entry->pending;
     entry->evict_first = issue->operation.cache == WS_CACHE_EVICT_FIRST;
     entry->pending |= wanted;
@@ -321,6 +325,7 @@ static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coale
     if (issue->operation.action != WS_ACTION_REDUCTION) {
         WsPendingAccess *access = pending_of(issue);
         access->remaining += coalesced->line_count;
+        access->unknown += coalesced->line_count;
         access->record = record;
         ((WsAtomicRecord *)ws_pool_at(&memory->atomics, record))->access = issue->access;
     }

@@ -3,13 +3,16 @@
 
 #include <string.h>
 
-/* Milli-cycle at which the first answer has passed the port. */
+/* Milli-cycle at which an answer has passed the port, which is free at `free`. */
+static inline guint64 passed(const WsInbox *inbox, const WsInboxEntry *entry, guint64 free)
+{
+    return MAX(entry->cycle * 1000, free) + inbox->service[entry->sectors];
+}
+
 static guint64 first_milli(const WsSmMemory *memory)
 {
     const WsInbox *inbox = &memory->inbox;
-    const WsReply *reply = ws_pool_at(&memory->replies, inbox->entries[inbox->first].reply);
-    return MAX(inbox->entries[inbox->first].cycle * 1000, inbox->port_free) +
-           inbox->service[ws_sector_count(reply->sectors)];
+    return passed(inbox, &inbox->entries[inbox->first], inbox->port_free);
 }
 
 /* Cycle at which the first answer has passed the port. */
@@ -23,6 +26,68 @@ guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
     if (memory->inbox.completed_first < memory->inbox.completed.count)
         return memory->now;
     return first_done(memory);
+}
+
+/* Nobody sees answers that complete nothing before somebody catches up with them. */
+static gboolean batches(const WsSmMemory *memory)
+{
+    return memory->registers != NULL && memory->listener == NULL &&
+           memory->outbox.deferred_others == 0;
+}
+
+/* What must come at least before an access has sent its last load that waits for room. */
+typedef struct {
+    guint32 sectors, answers;
+} WsToCome;
+
+static WsToCome to_come(const WsSmMemory *memory)
+{
+    const WsOutbox *outbox = &memory->outbox;
+    guint32 most = (guint32)memory->device->l1_mshrs, room = ws_l1_room(&memory->l1);
+    guint32 sectors = outbox->sectors_under_way, lines = 0;
+
+    for (guint32 i = 0, place = outbox->deferred_first; i < outbox->deferred_count; i++) {
+        const WsDeferred *deferred = &outbox->deferred[place];
+        sectors += ws_sector_count(deferred->message.sectors);
+        lines += !ws_mshr_at(&memory->mshrs, deferred->message.item)->room;
+        if (deferred->ends_access)
+            break;
+        place = place + 1 == outbox->deferred_capacity ? 0 : place + 1;
+    }
+    sectors = MIN(sectors > most ? sectors - most : 0, outbox->sectors_under_way);
+    return (WsToCome){sectors, lines > room ? lines - room : 0};
+}
+
+static guint64 find_wake(const WsSmMemory *memory)
+{
+    const WsInbox *inbox = &memory->inbox;
+    const WsInboxEntry *first = inbox->entries + inbox->first, *end = first + inbox->count;
+    WsToCome wanted = {G_MAXUINT32, G_MAXUINT32};
+    guint32 sectors = 0;
+    guint64 free = inbox->port_free;
+
+    if (ws_sm_memory_full(memory))
+        wanted = to_come(memory);
+    for (const WsInboxEntry *entry = first; entry != end; entry++) {
+        free = passed(inbox, entry, free);
+        sectors += entry->sectors;
+        if (entry->completes || (sectors >= wanted.sectors && entry - first + 1 >= wanted.answers))
+            return free / 1000 - 1;
+    }
+    return G_MAXUINT64;
+}
+
+guint64 ws_sm_memory_next_completion(WsSmMemory *memory)
+{
+    WsInbox *inbox = &memory->inbox;
+
+    if (!batches(memory) || inbox->completed_first < inbox->completed.count)
+        return ws_sm_memory_next_response(memory);
+    if (!inbox->wake_known) {
+        inbox->wake = find_wake(memory);
+        inbox->wake_known = TRUE;
+    }
+    return inbox->wake;
 }
 
 static guint32 pop(WsInbox *inbox)
@@ -178,6 +243,7 @@ static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
     }
     mshr->pending &= (guint8)~reply->sectors;
     mshr->sent &= (guint8)~reply->sectors;
+    mshr->known &= (guint8)~reply->sectors;
     /* What is still to be sent takes room of its own: the old one must not wait for it. */
     if (mshr->sent == 0 && mshr->room) {
         ws_l1_release(&memory->l1);
@@ -206,6 +272,49 @@ static void deliver_atomic(WsSmMemory *memory, const WsReply *reply, guint64 don
     complete(memory, token, done);
 }
 
+/* The first answer, which has passed the port at cycle `done`. */
+static void deliver_first(WsSmMemory *memory, guint64 done, WsWarpRegisters *const *registers)
+{
+    WsInbox *inbox = &memory->inbox;
+    inbox->port_free = first_milli(memory);
+    inbox->wake_known = FALSE;
+    guint32 index = pop(inbox);
+    prefetch_first(memory);
+    const WsReply *reply = ws_pool_at(&memory->replies, index);
+    if (reply->kind == WS_MESSAGE_LOAD) {
+        guint sectors = ws_sector_count(reply->sectors);
+        memory->outbox.sectors_under_way -= sectors;
+        if (sectors > 1)
+            done += memory->device->l2_sectors_latency;
+        deliver_line(memory, reply, done, registers);
+        /* The place is free when the registers have the data; lookup of what waits follows. */
+        ws_sm_send_waiting(memory, done + memory->device->classes[WS_CLASS_GLOBAL_LOAD].latency);
+    } else {
+        deliver_atomic(memory, reply, done, registers);
+    }
+    ws_pool_give(&memory->replies, index);
+}
+
+void ws_sm_catch_up(WsSmMemory *memory, guint64 cycle)
+{
+    guint64 done;
+
+    if (memory->registers == NULL)
+        return;
+    while ((done = first_done(memory)) <= cycle)
+        deliver_first(memory, done, memory->registers);
+}
+
+void ws_sm_memory_batch(WsSmMemory *memory, WsWarpRegisters *const *registers)
+{
+    memory->registers = registers;
+}
+
+void ws_sm_memory_end_batch(WsSmMemory *memory, guint64 cycle)
+{
+    ws_sm_catch_up(memory, cycle);
+}
+
 gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters *const *registers,
                               WsResponse *ret)
 {
@@ -217,23 +326,7 @@ gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters
         guint64 done = first_done(memory);
         if (done > cycle)
             return FALSE;
-        inbox->port_free = first_milli(memory);
-        guint32 index = pop(inbox);
-        prefetch_first(memory);
-        const WsReply *reply = ws_pool_at(&memory->replies, index);
-        if (reply->kind == WS_MESSAGE_LOAD) {
-            guint sectors = ws_sector_count(reply->sectors);
-            memory->outbox.sectors_under_way -= sectors;
-            if (sectors > 1)
-                done += memory->device->l2_sectors_latency;
-            deliver_line(memory, reply, done, registers);
-            /* The place is free when the registers have the data; lookup of what waits follows. */
-            ws_sm_send_waiting(memory,
-                               done + memory->device->classes[WS_CLASS_GLOBAL_LOAD].latency);
-        } else {
-            deliver_atomic(memory, reply, done, registers);
-        }
-        ws_pool_give(&memory->replies, index);
+        deliver_first(memory, done, registers);
     }
     *ret = ws_state_array_index(&inbox->completed, WsResponse, inbox->completed_first++);
     return TRUE;

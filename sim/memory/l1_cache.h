@@ -74,6 +74,11 @@ static inline gboolean ws_l1_reserve(WsL1Cache *cache)
     cache->under_way += room;
     return room;
 }
+/* So many more lines may be asked for. */
+static inline guint32 ws_l1_room(const WsL1Cache *cache)
+{
+    return cache->line_count == 0 ? G_MAXUINT32 : cache->most_under_way - cache->under_way;
+}
 static inline void ws_l1_release(WsL1Cache *cache)
 {
     cache->under_way--;

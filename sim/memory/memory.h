@@ -177,6 +177,20 @@ gboolean ws_memory_system_catch_up(WsMemorySystem *system, guint64 cycle);
 /* Earliest cycle at which a response reaches this SM, G_MAXUINT64 if none is known. */
 guint64 ws_sm_memory_next_response(const WsSmMemory *memory);
 
+/*
+ * From now on an answer that completes no access waits until another answer, an access, a fence or
+ * ws_sm_memory_end_batch() makes its effects visible, which are as if it had been delivered when it
+ * came: an SM need not stop at each. `registers` is what ws_sm_memory_deliver() is called with.
+ */
+void ws_sm_memory_batch(WsSmMemory *memory, WsWarpRegisters *const *registers);
+/*
+ * Earliest cycle at which ws_sm_memory_deliver() has something to tell: an access completes, or the
+ * queue of L1 may take accesses again; that of ws_sm_memory_next_response() without batches.
+ */
+guint64 ws_sm_memory_next_completion(WsSmMemory *memory);
+/* Delivers what has come by `cycle` and completes nothing. */
+void ws_sm_memory_end_batch(WsSmMemory *memory, guint64 cycle);
+
 typedef struct {
     guint32 token;
     guint32 warp_slot;

@@ -73,6 +73,7 @@ void ws_mshr_add_part(WsMshrTable *table, guint32 mshr, guint32 access, guint64 
                      .access = access,
                      .patch = copy_patch(table, entry->patch),
                      .needed = needed,
+                     .unknown = needed & (guint8)~entry->known,
                      .lanes = lanes};
     entry->parts = index;
 }

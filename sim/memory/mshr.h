@@ -26,6 +26,7 @@ typedef struct {
     gboolean coming; /* and that of another line, for it will be put in */
     guint8 pending;  /* sectors requested and not here */
     guint8 sent;     /* of these: the request has left the SM */
+    guint8 known;    /* of these: the answer is in the SM's inbox */
     gboolean listed; /* found by line, and fills L1; otherwise only its own parts get it */
     gboolean evict_first;
     guint32 warp_slot; /* that asked first */
@@ -38,7 +39,8 @@ typedef struct {
     guint32 next;
     guint32 access;
     guint32 patch; /* stored before this access, or WS_NONE */
-    guint8 needed; /* sectors */
+    guint8 needed;  /* sectors */
+    guint8 unknown; /* of these: the answer is not in the SM's inbox */
     guint64 lanes;
 } WsPart;
 

@@ -31,7 +31,10 @@ typedef struct {
     guint32 link; /* of the pool */
     guint32 warp_slot;
     guint32 remaining; /* parts or messages */
+    guint32 unknown;   /* of these: their answers are not in the inbox */
     guint32 record;    /* ATOMIC: operands and old values, or WS_NONE */
+    guint32 sequence;  /* of the last of its answers in the inbox */
+    guint64 last;      /* and that one's cycle */
     guint64 ready;     /* not before this cycle */
     WsMemoryOperation operation;
     gint16 destination;              /* row, negative: dropped */
@@ -64,6 +67,8 @@ typedef struct {
     guint64 cycle;
     guint32 sequence;
     guint32 reply;
+    guint8 sectors;
+    gboolean completes; /* an access; never FALSE where one does */
 } WsInboxEntry;
 
 /* A message that waits until misses under way make room, and what it needs to be sent. */
@@ -83,6 +88,7 @@ typedef struct {
     guint32 sectors_under_way; /* of loads */
     WsDeferred *deferred;      /* a ring */
     guint32 deferred_first, deferred_count, deferred_capacity;
+    guint32 deferred_others; /* that are no loads */
     guint32 waiting; /* accesses with messages in `deferred` */
 } WsOutbox;
 
@@ -93,6 +99,8 @@ typedef struct {
     guint32 first, count, capacity;           /* capacity in all, used and unused */
     guint64 port_free;                        /* milli-cycles */
     guint32 service[WS_SECTORS_PER_LINE + 1]; /* of so many sectors, milli-cycles */
+    guint64 wake;                             /* see ws_sm_memory_next_completion() */
+    gboolean wake_known;
     WsStateArray completed;                   /* of WsResponse, not handed out yet */
     guint32 completed_first;
 } WsInbox;
@@ -127,13 +135,19 @@ struct WsSmMemory {
     WsFence fence;
     WsWarpTraffic *warps;
     const WsRegion *region;       /* of the last row, or NULL */
-    const WsL1Listener *listener; /* or NULL */
+    WsWarpRegisters *const *registers; /* see ws_sm_memory_batch(), or NULL */
+    const WsL1Listener *listener;      /* or NULL */
     void *listener_data;
     gboolean watched;            /* see change_watch.h */
     const guint8 *polls;         /* see last_writers.h, or NULL */
     guint64 changes, l1_changes; /* of values; of the lines that L1 holds */
     WsSmMemoryCounters counters;
 };
+
+static inline WsPendingAccess *ws_pending_at(const WsSmMemory *memory, guint32 access)
+{
+    return ws_pool_at(&memory->accesses, access);
+}
 
 /* One instruction on its way through ws_sm_memory_access(). */
 typedef struct {
@@ -225,6 +239,10 @@ guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, 
                    guint32 warp_slot);
 /* An access has sent its messages; so many waited before it. */
 void ws_sm_end_access(WsSmMemory *memory, guint32 deferred_before);
+/* Delivers what has come by `cycle`, if that is done in batches: before anybody looks (delivery.c). */
+void ws_sm_catch_up(WsSmMemory *memory, guint64 cycle);
+/* An access has joined a miss of which some sectors are in the inbox. */
+void ws_sm_joined(WsSmMemory *memory, guint32 mshr);
 /* Sends what waits and now fits, no earlier than `cycle`. */
 void ws_sm_send_waiting(WsSmMemory *memory, guint64 cycle);
 

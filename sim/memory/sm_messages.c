@@ -68,8 +68,10 @@ static void defer(WsSmMemory *memory, const WsMessage *message, guint32 flits, g
     }
     guint32 place = (outbox->deferred_first + outbox->deferred_count++) % outbox->deferred_capacity;
     outbox->deferred[place] = (WsDeferred){*message, flits, warp_slot, FALSE};
-    if (message->kind != WS_MESSAGE_LOAD)
+    if (message->kind != WS_MESSAGE_LOAD) {
         memory->warps[warp_slot].deferred_stores++;
+        outbox->deferred_others++;
+    }
 }
 
 /* Room for a message; a load needs a way of L1 for its line, and takes it. */
@@ -108,8 +110,10 @@ static void send_first_deferred(WsSmMemory *memory, guint64 cycle)
     outbox->deferred_first = (outbox->deferred_first + 1) % outbox->deferred_capacity;
     outbox->deferred_count--;
     outbox->waiting -= first.ends_access;
-    if (first.message.kind != WS_MESSAGE_LOAD)
+    if (first.message.kind != WS_MESSAGE_LOAD) {
         memory->warps[first.warp_slot].deferred_stores--;
+        outbox->deferred_others--;
+    }
     send_now(memory, cycle, first.message, first.flits, first.warp_slot);
 }
 
@@ -130,6 +134,7 @@ void ws_sm_end_access(WsSmMemory *memory, guint32 deferred_before)
         (outbox->deferred_first + outbox->deferred_count - 1) % outbox->deferred_capacity;
     outbox->deferred[last].ends_access = TRUE;
     outbox->waiting++;
+    memory->inbox.wake_known = FALSE;
 }
 
 void ws_sm_send_deferred(WsSmMemory *memory)
@@ -242,10 +247,55 @@ static void make_inbox_room(WsSmMemory *memory)
     inbox->entries = ws_state_renew(memory->arena, WsInboxEntry, inbox->entries, inbox->capacity);
 }
 
-static void take_answer(WsSmMemory *memory, guint32 reply, guint64 cycle, guint32 sequence)
+/* Another answer of the access is in the inbox; returns its last one if it lacks none. */
+static WsInboxEntry *note_answer(WsSmMemory *memory, guint32 token, WsInboxEntry *entry,
+                                 gboolean whole)
+{
+    const WsInbox *inbox = &memory->inbox;
+    WsPendingAccess *access = ws_pending_at(memory, token);
+    WsInboxEntry *place = inbox->entries + inbox->first + inbox->count - 1;
+
+    if (before(&(WsInboxEntry){.cycle = access->last, .sequence = access->sequence}, entry)) {
+        access->last = entry->cycle;
+        access->sequence = entry->sequence;
+    }
+    access->unknown -= whole;
+    if (access->unknown != 0)
+        return NULL;
+    while (place->cycle != access->last || place->sequence != access->sequence)
+        place--;
+    return place;
+}
+
+/* Marks the answers with which accesses complete that this one was still lacking for. */
+static void mark_completing(WsSmMemory *memory, WsInboxEntry *entry, const WsReply *reply)
+{
+    WsInboxEntry *last;
+
+    if (reply->kind == WS_MESSAGE_ATOMIC) {
+        const WsAtomicRecord *record = ws_pool_at(&memory->atomics, reply->item);
+        if ((last = note_answer(memory, record->access, entry, TRUE)) != NULL)
+            last->completes = TRUE;
+        return;
+    }
+    WsMshr *mshr = ws_mshr_at(&memory->mshrs, reply->item);
+    mshr->known |= reply->sectors;
+    for (guint32 i = mshr->parts; i != WS_NONE;) {
+        WsPart *part = ws_pool_at(&memory->mshrs.parts, i);
+        i = part->next;
+        if ((part->unknown & reply->sectors) == 0)
+            continue;
+        part->unknown &= (guint8)~reply->sectors;
+        if ((last = note_answer(memory, part->access, entry, part->unknown == 0)) != NULL)
+            last->completes = TRUE;
+    }
+}
+
+static void take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint32 sequence)
 {
     WsInbox *inbox = &memory->inbox;
-    const WsInboxEntry entry = {cycle, sequence, reply};
+    const WsReply *reply = ws_pool_at(&memory->replies, index);
+    const WsInboxEntry entry = {cycle, sequence, index, ws_sector_count(reply->sectors), FALSE};
     WsInboxEntry *place, *first;
 
     make_inbox_room(memory);
@@ -254,6 +304,21 @@ static void take_answer(WsSmMemory *memory, guint32 reply, guint64 cycle, guint3
     for (; place > first && before(&entry, place - 1); place--)
         *place = place[-1];
     *place = entry;
+    inbox->wake_known = FALSE;
+    if (memory->registers != NULL)
+        mark_completing(memory, place, reply);
+}
+
+void ws_sm_joined(WsSmMemory *memory, guint32 mshr)
+{
+    WsInbox *inbox = &memory->inbox;
+
+    for (guint32 i = inbox->first; i < inbox->first + inbox->count; i++) {
+        const WsReply *reply = ws_pool_at(&memory->replies, inbox->entries[i].reply);
+        if (reply->kind == WS_MESSAGE_LOAD && reply->item == mshr)
+            inbox->entries[i].completes = TRUE;
+    }
+    inbox->wake_known = FALSE;
 }
 
 void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what)

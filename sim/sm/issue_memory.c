@@ -54,7 +54,7 @@ void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     ws_load_store_taken(sm, slot, now);
     if (access.outcome == WS_ACCESS_PENDING) {
         remember_access(sm, access.token, slot, pc, mask, now);
-        sm->state->event = MIN(sm->state->event, ws_sm_memory_next_response(sm->memory));
+        sm->state->event = MIN(sm->state->event, ws_sm_memory_next_completion(sm->memory));
         access.ready_cycle = WS_NEVER;
     }
     ws_issue_result(sm, slot, issue,

@@ -99,6 +99,10 @@ WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 num
     sm->pending.arena = arena;
     ws_print_log_init(&sm->printed, arena, context->device->printf_bytes);
     make_arena(sm);
+    /* By control fields a warp may read registers that its load has not written, as a GPU lets it.
+     */
+    if (!sm->control)
+        ws_sm_memory_batch(memory, sm->slots);
     for (guint32 i = 0; i < context->sub_cores; i++) {
         WsSubCore *sub_core = &sm->state->sub_cores[i];
         ws_wake_queue_init(&sub_core->wake);
@@ -154,32 +158,33 @@ static void take_responses(WsSm *sm, guint64 now)
 {
     WsResponse response;
 
-    while (ws_sm_memory_next_response(sm->memory) <= now)
-        if (ws_sm_memory_deliver(sm->memory, now, sm->slots, &response))
-            ws_warp_response(sm, &response);
-        else
-            break;
+    while (ws_sm_memory_deliver(sm->memory, now, sm->slots, &response))
+        ws_warp_response(sm, &response);
 }
 
-void ws_sm_take_events(WsSm *sm, guint64 now)
+static void take_events(WsSm *sm, guint64 now)
 {
     WsSmState *state = sm->state;
     guint64 next;
 
-    if (G_UNLIKELY(sm->watch != NULL))
-        ws_emit_stalls_until(sm, now);
-    state->now = now;
-    if (state->event > now)
-        return;
     take_responses(sm, now);
     ws_load_store_open(sm, now);
     ws_membar_look_at_all(sm);
     next = ws_sm_end_warps(sm, now);
     ws_sm_start_blocks(sm, now);
-    next = MIN(next, ws_sm_memory_next_response(sm->memory));
+    next = MIN(next, ws_sm_memory_next_completion(sm->memory));
     if (state->start_count != 0)
         next = MIN(next, state->starts[0].assigned);
     state->event = MIN(next, WS_NEVER);
+}
+
+void ws_sm_take_events(WsSm *sm, guint64 now)
+{
+    if (G_UNLIKELY(sm->watch != NULL))
+        ws_emit_stalls_until(sm, now);
+    sm->state->now = now;
+    if (MIN(sm->state->event, ws_sm_memory_next_response(sm->memory)) <= now)
+        take_events(sm, now);
 }
 
 static inline guint64 find_next(const WsSmState *state, const WsSubCore *end)
@@ -193,7 +198,10 @@ static inline guint64 find_next(const WsSmState *state, const WsSubCore *end)
 
 guint64 ws_sm_next(const WsSm *sm)
 {
-    return find_next(sm->state, sm->state->sub_cores + sm->context->sub_cores);
+    guint64 next = find_next(sm->state, sm->state->sub_cores + sm->context->sub_cores);
+    guint64 response = ws_sm_memory_next_response(sm->memory);
+
+    return MIN(next, MAX(response, sm->state->now));
 }
 
 static void run_plain(WsSm *sm, guint64 until)
@@ -207,7 +215,7 @@ static void run_plain(WsSm *sm, guint64 until)
 
         state->now = now;
         if (state->event <= now)
-            ws_sm_take_events(sm, now);
+            take_events(sm, now);
         for (WsSubCore *sub_core = sub_cores; sub_core != end; sub_core++, number++) {
             if (sub_core->wake.next > now)
                 continue;
@@ -246,8 +254,13 @@ void ws_sm_run(WsSm *sm, guint64 until)
         run_observed(sm, until);
     else
         run_plain(sm, until);
-    if (sm->state->stop.status == WS_STATUS_OK)
-        sm->state->now = MAX(sm->state->now, until);
+    if (sm->state->stop.status != WS_STATUS_OK) {
+        ws_sm_memory_end_batch(sm->memory, sm->state->now);
+        return;
+    }
+    if (until > 0)
+        ws_sm_memory_end_batch(sm->memory, until - 1);
+    sm->state->now = MAX(sm->state->now, until);
 }
 
 void ws_sm_after_settle(WsSm *sm)
@@ -257,7 +270,7 @@ void ws_sm_after_settle(WsSm *sm)
     /* Responses, and through them ends of stores, may be known now. */
     ws_membar_look_at_all(sm);
     state->event = MIN(state->event, ws_sm_end_warps(sm, state->now));
-    state->event = MIN(state->event, ws_sm_memory_next_response(sm->memory));
+    state->event = MIN(state->event, ws_sm_memory_next_completion(sm->memory));
     state->event = MIN(state->event, WS_NEVER);
 }
 
