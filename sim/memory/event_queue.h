@@ -15,20 +15,29 @@ enum { WS_RING = 4096, WS_RING_WORDS = WS_RING / 64 }; /* as many words as a wor
 typedef enum {
     WS_EVENT_ARRIVE, /* a message at the slice of the SM's partition */
     WS_EVENT_HOME,   /* the same at the line's home in another partition */
-    WS_EVENT_FILL    /* sectors have come to an entry */
+    WS_EVENT_FILL    /* sectors that it lacked have come to an entry */
 } WsEventKind;
 
+/*
+ * A message on its way: it arrives, goes on to the line's home if it must, and is what fills the
+ * entries that it found without its sectors.
+ */
 typedef struct {
     guint32 next; /* of the requests that wait for an entry */
     guint8 kind;
-    guint8 missing; /* HOME of a load, FILL: sectors */
-    guint8 level;   /* WsMemoryLevel that it has come from, so far */
+    guint8 level;       /* WsMemoryLevel that it has come from, so far */
+    guint8 filled;      /* FILL: sectors that come, */
+    gboolean at_home;   /* has come there from another partition: */
+    guint8 here_filled; /* of a load: sectors that the entry of the SM's partition lacks, */
+    guint32 here_entry;
+    guint32 entry; /* FILL: to this entry */
     guint64 cycle;
-    guint64 key;         /* order inside a cycle: SM, sequence, kind */
-    guint64 start;       /* the slice began with it */
-    guint32 entry;       /* FILL: where; HOME of a load: the entry of the SM's partition */
-    WsAtomicTimes times; /* ATOMIC */
-    guint32 bytes[WS_SECTORS_PER_LINE]; /* STORE */
+    guint64 key;   /* order inside a cycle: SM, sequence, kind */
+    guint64 start; /* the slice began with it */
+    union {
+        WsAtomicTimes times;                /* ATOMIC */
+        guint32 bytes[WS_SECTORS_PER_LINE]; /* STORE */
+    };
     WsMessage message;
 } WsEvent;
 

@@ -206,13 +206,13 @@ static guint64 pooled_set(const WsL2Cache *cache, guint32 slice, guint64 number)
     return (number + mix(run)) % cache->sets;
 }
 
-static guint32 first_of_set(const WsL2Cache *cache, guint32 slice, guint64 line)
+WsL2Set ws_l2_set_of(const WsL2Cache *cache, guint32 slice, guint64 line)
 {
     guint64 number = ws_divide(&cache->by_partition, line);
     guint64 set =
         cache->pooled ? pooled_set(cache, slice, number) : ws_remainder(&cache->by_sets, number);
     guint64 real = ws_l2_real_slice(cache, slice);
-    return (guint32)((real * cache->sets + set) * cache->ways);
+    return (WsL2Set){slice, (guint32)((real * cache->sets + set) * cache->ways)};
 }
 
 /* Counts a use. Where the counter of the slice wraps, its stamps start over. */
@@ -226,15 +226,14 @@ static void stamp(WsL2Cache *cache, guint32 slice, guint32 entry)
     cache->stamps[entry] = cache->clock[slice];
 }
 
-guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line)
+guint32 ws_l2_find(WsL2Cache *cache, WsL2Set set, guint64 line)
 {
-    guint32 real = ws_l2_real_slice(cache, slice);
-    guint32 first = first_of_set(cache, slice, line);
-    guint64 tag = tag_of(cache, slice, line);
-    for (guint32 entry = first; entry < first + cache->ways; entry++)
-        if (cache->tags[entry] == tag) {
-            stamp(cache, real, entry);
-            return entry;
+    const guint64 *tags = cache->tags + set.first;
+    guint64 tag = tag_of(cache, set.slice, line);
+    for (guint32 way = 0; way < cache->ways; way++)
+        if (tags[way] == tag) {
+            stamp(cache, ws_l2_real_slice(cache, set.slice), set.first + way);
+            return set.first + way;
         }
     return G_MAXUINT32;
 }
@@ -253,14 +252,13 @@ static guint32 oldest_entry(const WsL2Cache *cache, guint32 first, gboolean arri
     return best;
 }
 
-guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim *ret)
+guint32 ws_l2_allocate(WsL2Cache *cache, WsL2Set set, guint64 line, WsL2Victim *ret)
 {
-    guint32 real = ws_l2_real_slice(cache, slice);
-    guint32 first = first_of_set(cache, slice, line);
-    guint32 best = oldest_entry(cache, first, FALSE); /* free entries have stamp 0 */
+    guint32 real = ws_l2_real_slice(cache, set.slice);
+    guint32 best = oldest_entry(cache, set.first, FALSE); /* free entries have stamp 0 */
     *ret = (WsL2Victim){0};
     if (cache->lines[best].pending != 0)
-        best = oldest_entry(cache, first, TRUE);
+        best = oldest_entry(cache, set.first, TRUE);
     if (best == G_MAXUINT32)
         return best;
     if (cache->tags[best] != 0)
@@ -268,22 +266,20 @@ guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim
                             .dirty = cache->lines[best].dirty};
     else
         cache->held[real]++;
-    cache->tags[best] = tag_of(cache, slice, line);
+    cache->tags[best] = tag_of(cache, set.slice, line);
     cache->lines[best] = (WsL2Line){0};
     stamp(cache, real, best);
     return best;
 }
 
-void ws_l2_drop(WsL2Cache *cache, guint32 slice, guint64 line)
+void ws_l2_drop(WsL2Cache *cache, WsL2Set set, guint64 line)
 {
-    guint32 real = ws_l2_real_slice(cache, slice);
-    guint32 first = first_of_set(cache, slice, line);
-    guint64 tag = tag_of(cache, slice, line);
-    for (guint32 entry = first; entry < first + cache->ways; entry++)
+    guint64 tag = tag_of(cache, set.slice, line);
+    for (guint32 entry = set.first; entry < set.first + cache->ways; entry++)
         if (cache->tags[entry] == tag && cache->lines[entry].pending == 0) {
             cache->tags[entry] = 0;
             cache->stamps[entry] = 0;
-            cache->held[real]--;
+            cache->held[ws_l2_real_slice(cache, set.slice)]--;
         }
 }
 
@@ -307,14 +303,13 @@ void ws_l2_write(WsL2Cache *cache, guint32 entry, const guint32 mask[WS_SECTORS_
     }
 }
 
-void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line)
+void ws_l2_prefetch(const WsL2Cache *cache, WsL2Set set)
 {
-    guint32 first = first_of_set(cache, slice, line);
-    __builtin_prefetch(&cache->tags[first]);
-    __builtin_prefetch(&cache->tags[first + cache->ways / 2]);
-    __builtin_prefetch(&cache->stamps[first]);
-    __builtin_prefetch(&cache->lines[first]);
-    __builtin_prefetch(&cache->waiters[first]);
+    __builtin_prefetch(&cache->tags[set.first]);
+    __builtin_prefetch(&cache->tags[set.first + cache->ways / 2]);
+    __builtin_prefetch(&cache->stamps[set.first]);
+    __builtin_prefetch(&cache->lines[set.first]);
+    __builtin_prefetch(&cache->waiters[set.first]);
 }
 
 /* A pooled slice takes its share's time. */

@@ -97,22 +97,29 @@ void ws_l2_reset(WsL2Cache *cache);
 /* Time starts over; contents stay. */
 void ws_l2_rewind(WsL2Cache *cache);
 
+/* Where a line may be in a slice, which is counted over all partitions. */
+typedef struct {
+    guint32 slice;
+    guint32 first; /* entry of its set */
+} WsL2Set;
+
+WsL2Set ws_l2_set_of(const WsL2Cache *cache, guint32 slice, guint64 line);
 /* The slice among those that there are. */
 guint32 ws_l2_real_slice(const WsL2Cache *cache, guint32 slice);
 /* Lines that all slices hold, a copy counted as one. */
 guint64 ws_l2_held(const WsL2Cache *cache);
-/* Entry of the line in slice `slice` (counted over all partitions), or G_MAXUINT32; marks a use. */
-guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line);
+/* Entry of the line, or G_MAXUINT32; marks a use. */
+guint32 ws_l2_find(WsL2Cache *cache, WsL2Set set, guint64 line);
 /*
  * A new entry for a line that is not there. Evicts the least recently used line that is not on its
  * way; G_MAXUINT32 if all are.
  */
-guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim *ret);
-void ws_l2_drop(WsL2Cache *cache, guint32 slice, guint64 line);
+guint32 ws_l2_allocate(WsL2Cache *cache, WsL2Set set, guint64 line, WsL2Victim *ret);
+void ws_l2_drop(WsL2Cache *cache, WsL2Set set, guint64 line);
 /* Stores the bytes of `mask` (a bit a byte) into the entry. */
 void ws_l2_write(WsL2Cache *cache, guint32 entry, const guint32 mask[WS_SECTORS_PER_LINE]);
 /* Lets the host fetch what a later lookup reads. */
-void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line);
+void ws_l2_prefetch(const WsL2Cache *cache, WsL2Set set);
 /* Takes the slice for `service` cycles; returns the cycle at which it begins. */
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service);
 /* The same for a service in 1/1000 cycle. What is less than a cycle adds up while it is busy. */

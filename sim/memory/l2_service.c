@@ -21,45 +21,29 @@ static WsEvent *event_at(const WsMemorySystem *system, guint32 event)
     return ws_event_at(&system->queue, event);
 }
 
-static void push_fill(WsMemorySystem *system, const WsMessage *cause, guint32 entry, guint8 sectors,
-                      guint64 cycle, WsMemoryLevel level)
+/* What the event lacks comes to an entry at `cycle`. */
+static void push_fill(WsMemorySystem *system, WsEvent *event, guint32 index, guint32 entry,
+                      guint8 sectors, guint64 cycle, WsMemoryLevel level)
 {
-    guint32 index = ws_pool_take(&system->queue.events);
-    WsEvent *event = event_at(system, index);
     event->kind = WS_EVENT_FILL;
     event->level = (guint8)level;
     event->entry = entry;
-    event->missing = sectors;
+    event->filled = sectors;
     event->cycle = cycle;
-    event->message = *cause;
     ws_event_push(&system->queue, index);
 }
 
 /* Moves the event to the line's home: half of the way across. */
-static void push_home(WsMemorySystem *system, guint32 index, guint64 cycle)
+static void push_home(WsMemorySystem *system, WsEvent *event, guint32 index, guint64 cycle)
 {
-    WsEvent *event = event_at(system, index);
     event->kind = WS_EVENT_HOME;
+    event->at_home = TRUE;
     event->cycle = cycle + system->geometry.cross_latency / 2;
     ws_event_push(&system->queue, index);
 }
 
 /* ---- places ------------------------------------------------------------------------------------
  */
-
-typedef struct {
-    guint32 here, home; /* slices, counted over all partitions */
-    guint32 inside;     /* slice inside a partition */
-} WsPlace;
-
-static WsPlace place_of(const WsMemorySystem *system, const WsMessage *message)
-{
-    const WsL2Geometry *geometry = &system->geometry;
-    guint32 here = ws_l2_partition_of(geometry, message->sm);
-    return (WsPlace){.here = here * geometry->slices + message->slice,
-                     .home = message->home * geometry->slices + message->slice,
-                     .inside = message->slice};
-}
 
 static guint64 dram_access(WsMemorySystem *system, guint64 line, guint32 home, guint8 sectors,
                            guint64 cycle, gboolean write)
@@ -87,13 +71,13 @@ static void note_wait(WsMemorySystem *system, const WsMessage *message, guint64 
 }
 
 /* A new entry; what it evicts is written to DRAM. */
-static guint32 allocate(WsMemorySystem *system, guint32 slice, const WsMessage *message,
+static guint32 allocate(WsMemorySystem *system, WsL2Set set, const WsMessage *message,
                         guint64 cycle)
 {
     WsL2Victim victim;
-    guint32 entry = ws_l2_allocate(&system->l2, slice, message->line, &victim);
+    guint32 entry = ws_l2_allocate(&system->l2, set, message->line, &victim);
     if (victim.dirty != 0) {
-        guint64 end = dram_access(system, victim.line, slice, victim.dirty, cycle, TRUE);
+        guint64 end = dram_access(system, victim.line, set.slice, victim.dirty, cycle, TRUE);
         if (message->kind != WS_MESSAGE_LOAD)
             note_wait(system, message, cycle, end);
     }
@@ -120,12 +104,11 @@ static void hand_back(WsMemorySystem *system, guint32 sm, const WsReturn *what)
 static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycle)
 {
     const WsMessage *message = &event->message;
-    guint64 trip = ws_l2_trip(&system->geometry, message->sm, message->place);
     if (message->reply == WS_NONE)
         return;
     system->answers++;
     hand_back(system, message->sm,
-              &(WsReturn){.cycle = cycle + (trip - trip / 2),
+              &(WsReturn){.cycle = cycle + (message->trip - message->trip / 2),
                           .sequence = message->sequence,
                           .item = message->reply,
                           .kind = WS_RETURN_ANSWER,
@@ -133,19 +116,20 @@ static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycl
 }
 
 /* The slice has all sectors of the request at `cycle`. */
-static void have_sectors(WsMemorySystem *system, guint32 index, guint64 cycle)
+static void have_sectors(WsMemorySystem *system, WsEvent *event, guint32 index, guint64 cycle)
 {
-    WsEvent *event = event_at(system, index);
     guint64 back = system->geometry.cross_latency - system->geometry.cross_latency / 2;
-    gboolean crossed = event->kind == WS_EVENT_HOME;
+    gboolean crossed = event->at_home;
     if (crossed)
         event->level = MAX(event->level, WS_LEVEL_L2_FAR);
     if (event->message.kind == WS_MESSAGE_ATOMIC) {
         cycle += system->device->atomic_l2_latency + event->times.held;
         answer_sm(system, event, cycle + (crossed ? back : 0));
     } else if (crossed) {
-        WsMessage cause = event->message;
-        push_fill(system, &cause, event->entry, event->missing, cycle + back, event->level);
+        event->at_home = FALSE;
+        push_fill(system, event, index, event->here_entry, event->here_filled, cycle + back,
+                  event->level);
+        return;
     } else {
         answer_sm(system, event, cycle);
     }
@@ -157,9 +141,8 @@ static void have_sectors(WsMemorySystem *system, guint32 index, guint64 cycle)
 
 static guint8 wanted_sectors(const WsEvent *event)
 {
-    return event->kind == WS_EVENT_HOME && event->message.kind == WS_MESSAGE_LOAD
-               ? event->missing
-               : event->message.sectors;
+    return event->at_home && event->message.kind == WS_MESSAGE_LOAD ? event->here_filled
+                                                                    : event->message.sectors;
 }
 
 /* What comes from DRAM with these sectors: memory.dram.access_sectors at a time. */
@@ -175,93 +158,103 @@ static guint8 with_neighbours(const WsMemorySystem *system, guint8 sectors)
 }
 
 /* All lines of the set are on their way: straight from DRAM, kept nowhere. */
-static void read_past(WsMemorySystem *system, guint32 index, WsPlace place, guint8 sectors,
-                      guint64 start)
+static void read_past(WsMemorySystem *system, WsEvent *event, guint32 index, guint64 start)
 {
-    gboolean crosses = event_at(system, index)->kind == WS_EVENT_ARRIVE && place.here != place.home;
-    guint64 end = dram_access(system, event_at(system, index)->message.line, place.home, sectors,
+    const WsMessage *message = &event->message;
+    gboolean crosses = !event->at_home && message->here.slice != message->home.slice;
+    guint64 end = dram_access(system, message->line, message->home.slice, wanted_sectors(event),
                               start, FALSE) +
                   system->device->dram_latency + (crosses ? system->geometry.cross_latency : 0);
-    event_at(system, index)->level = WS_LEVEL_DRAM;
-    have_sectors(system, index, end);
+    event->level = WS_LEVEL_DRAM;
+    have_sectors(system, event, index, end);
 }
 
-static void fetch(WsMemorySystem *system, guint32 index, WsPlace place, guint32 slice,
-                  guint32 entry, guint8 sectors, guint64 start)
+/* Gets what an entry lacks for the event, which comes with it. */
+static void fetch(WsMemorySystem *system, WsEvent *event, guint32 index, WsL2Set set, guint32 entry,
+                  guint8 sectors, guint64 start)
 {
-    WsMessage cause = event_at(system, index)->message;
+    const WsL2Set *home = &event->message.home;
     system->l2.lines[entry].pending |= sectors;
-    if (slice == place.home) {
-        guint64 end = dram_access(system, cause.line, place.home, sectors, start, FALSE) +
-                      system->device->dram_latency;
-        push_fill(system, &cause, entry, sectors, end, WS_LEVEL_DRAM);
+    if (set.slice == home->slice) {
+        guint64 end =
+            dram_access(system, event->message.line, home->slice, sectors, start, FALSE) +
+            system->device->dram_latency;
+        push_fill(system, event, index, entry, sectors, end, WS_LEVEL_DRAM);
         return;
     }
-    guint32 copy = ws_pool_take(&system->queue.events);
-    WsEvent *event = event_at(system, copy);
-    *event = (WsEvent){.level = WS_LEVEL_L2, .entry = entry, .missing = sectors, .message = cause};
-    event->message.reply = WS_NONE;
-    push_home(system, copy, start);
+    event->here_entry = entry;
+    event->here_filled = sectors;
+    push_home(system, event, index, start);
 }
 
-/* Serves a load or atomic at `slice`: at once, or when what is missing has come. */
-static void read_line(WsMemorySystem *system, guint32 index, WsPlace place, guint32 slice,
-                      guint64 start)
+static void wait_for_fill(WsMemorySystem *system, WsEvent *event, guint32 index, guint32 entry)
 {
-    const WsMessage *message = &event_at(system, index)->message;
-    guint8 wanted = wanted_sectors(event_at(system, index));
-    guint32 entry = ws_l2_find(&system->l2, slice, message->line);
-    guint8 full = entry == G_MAXUINT32 ? 0 : system->l2.lines[entry].full;
-    if (event_at(system, index)->kind == WS_EVENT_ARRIVE || message->kind == WS_MESSAGE_ATOMIC) {
-        system->l2_lookups += ws_sector_count(wanted);
-        system->l2_hits += ws_sector_count(wanted & full);
-    }
-    if (entry == G_MAXUINT32)
-        entry = allocate(system, slice, message, start);
-    if (entry == G_MAXUINT32) {
-        read_past(system, index, place, wanted, start);
-        return;
-    }
-    gboolean atomic = message->kind == WS_MESSAGE_ATOMIC;
-    guint8 missing = wanted & (guint8) ~(full | system->l2.lines[entry].pending);
-    if (missing != 0) {
-        missing =
-            with_neighbours(system, missing) & (guint8) ~(full | system->l2.lines[entry].pending);
-        fetch(system, index, place, slice, entry, missing, start);
-    }
-    WsL2Line *line = &system->l2.lines[entry];
-    if (atomic)
-        line->dirty |= wanted;
-    if ((wanted & line->pending) == 0) {
-        have_sectors(system, index, start);
-        return;
-    }
-    WsEvent *event = event_at(system, index);
     guint32 *waiters = &system->l2.waiters[entry];
-    event->start = start;
     event->next = *waiters == 0 ? WS_NONE : *waiters - 1;
     *waiters = index + 1;
 }
 
-static void fill(WsMemorySystem *system, guint32 index)
+/* Serves a load or atomic in a slice: at once, or when what is missing has come. */
+static void read_line(WsMemorySystem *system, WsEvent *event, guint32 index, WsL2Set set,
+                      guint64 start)
 {
-    WsEvent filled = *event_at(system, index);
-    ws_pool_give(&system->queue.events, index);
-    WsL2Line *line = &system->l2.lines[filled.entry];
-    line->pending &= (guint8)~filled.missing;
-    line->full |= filled.missing;
-    guint32 *waiters = &system->l2.waiters[filled.entry];
+    const WsMessage *message = &event->message;
+    guint8 wanted = wanted_sectors(event);
+    guint32 entry = ws_l2_find(&system->l2, set, message->line);
+    guint8 full = entry == G_MAXUINT32 ? 0 : system->l2.lines[entry].full;
+    gboolean atomic = message->kind == WS_MESSAGE_ATOMIC;
+    if (!event->at_home || atomic) {
+        system->l2_lookups += ws_sector_count(wanted);
+        system->l2_hits += ws_sector_count(wanted & full);
+    }
+    if (entry == G_MAXUINT32)
+        entry = allocate(system, set, message, start);
+    if (entry == G_MAXUINT32) {
+        read_past(system, event, index, start);
+        return;
+    }
+    WsL2Line *line = &system->l2.lines[entry];
+    guint8 there = full | line->pending, missing = wanted & (guint8)~there;
+    if (atomic)
+        line->dirty |= wanted;
+    if (missing != 0) {
+        fetch(system, event, index, set, entry, with_neighbours(system, missing) & (guint8)~there,
+              start);
+    } else if ((wanted & line->pending) == 0) {
+        have_sectors(system, event, index, start);
+    } else {
+        event->start = start;
+        wait_for_fill(system, event, index, entry);
+    }
+}
+
+/* Sectors have come to an entry, with the event that they were fetched for and for all that wait. */
+static void fill(WsMemorySystem *system, WsEvent *filled, guint32 index)
+{
+    guint32 entry = filled->entry;
+    guint64 cycle = filled->cycle;
+    guint8 level = filled->level;
+    WsL2Line *line = &system->l2.lines[entry];
+    line->pending &= (guint8)~filled->filled;
+    line->full |= filled->filled;
+    guint32 *waiters = &system->l2.waiters[entry];
     guint32 waiter = *waiters == 0 ? WS_NONE : *waiters - 1;
     *waiters = 0;
+    if (wanted_sectors(filled) & line->pending) {
+        filled->level = WS_LEVEL_L2; /* that of the last sectors counts */
+        filled->start = 0;
+        wait_for_fill(system, filled, index, entry);
+    } else {
+        have_sectors(system, filled, index, cycle);
+    }
     while (waiter != WS_NONE) {
         WsEvent *event = event_at(system, waiter);
         guint32 next = event->next;
         if (wanted_sectors(event) & line->pending) {
-            event->next = *waiters == 0 ? WS_NONE : *waiters - 1;
-            *waiters = waiter + 1;
+            wait_for_fill(system, event, waiter, entry);
         } else {
-            event->level = MAX(event->level, filled.level);
-            have_sectors(system, waiter, MAX(event->start, filled.cycle));
+            event->level = MAX(event->level, level);
+            have_sectors(system, event, waiter, MAX(event->start, cycle));
         }
         waiter = next;
     }
@@ -270,16 +263,16 @@ static void fill(WsMemorySystem *system, guint32 index)
 /* ---- writing -----------------------------------------------------------------------------------
  */
 
-static void write_line(WsMemorySystem *system, guint32 index, WsPlace place, guint64 start)
+static void write_line(WsMemorySystem *system, WsEvent *event, guint32 index, guint64 start)
 {
-    WsEvent *event = event_at(system, index);
-    guint32 entry = ws_l2_find(&system->l2, place.home, event->message.line);
+    const WsMessage *message = &event->message;
+    guint32 entry = ws_l2_find(&system->l2, message->home, message->line);
     if (entry == G_MAXUINT32)
-        entry = allocate(system, place.home, &event->message, start);
+        entry = allocate(system, message->home, message, start);
     if (entry == G_MAXUINT32) {
-        guint64 end = dram_access(system, event->message.line, place.home, event->message.sectors,
+        guint64 end = dram_access(system, message->line, message->home.slice, message->sectors,
                                   start, TRUE);
-        note_wait(system, &event->message, start, end);
+        note_wait(system, message, start, end);
     } else {
         ws_l2_write(&system->l2, entry, event->bytes);
     }
@@ -287,12 +280,16 @@ static void write_line(WsMemorySystem *system, guint32 index, WsPlace place, gui
 }
 
 /* Copies of the line outside its home are old now. */
-static void drop_copies(WsMemorySystem *system, WsPlace place, guint64 line)
+static void drop_copies(WsMemorySystem *system, const WsMessage *message)
 {
     for (guint32 partition = 0; partition < system->geometry.partitions; partition++) {
-        guint32 slice = partition * system->geometry.slices + place.inside;
-        if (slice != place.home)
-            ws_l2_drop(&system->l2, slice, line);
+        guint32 slice = partition * system->geometry.slices + message->slice;
+        if (slice == message->home.slice)
+            continue;
+        ws_l2_drop(&system->l2,
+                   slice == message->here.slice ? message->here
+                                                : ws_l2_set_of(&system->l2, slice, message->line),
+                   message->line);
     }
 }
 
@@ -300,16 +297,15 @@ static void drop_copies(WsMemorySystem *system, WsPlace place, guint64 line)
  */
 
 /* Values change hands as the message arrives. */
-static void take_effect(WsMemorySystem *system, guint32 index, WsPlace place)
+static void take_effect(WsMemorySystem *system, WsEvent *event)
 {
-    WsEvent *event = event_at(system, index);
     WsSmMemory *sm = system->sms[event->message.sm];
     WsReturn done = {.item = event->message.item, .kind = WS_RETURN_STORE};
     if (event->message.kind == WS_MESSAGE_LOAD) {
         ws_sm_read_line(sm, &event->message);
         return;
     }
-    drop_copies(system, place, event->message.line);
+    drop_copies(system, &event->message);
     if (event->message.kind == WS_MESSAGE_STORE) {
         guint64 sectors = ws_sector_count(event->message.sectors);
         ws_sm_apply_store(sm, &event->message, event->bytes);
@@ -326,62 +322,70 @@ static void take_effect(WsMemorySystem *system, guint32 index, WsPlace place)
 }
 
 /* The same for those who want to know whether values change, and who changes them. */
-static void take_effect_noted(WsMemorySystem *system, guint32 index, WsPlace place)
+static void take_effect_noted(WsMemorySystem *system, WsEvent *event)
 {
-    const WsMessage *message = &event_at(system, index)->message;
+    const WsMessage *message = &event->message;
     const WsRegion *region = message->region;
     guint8 before[WS_LINE_BYTES];
 
     if (system->writers.lines != NULL)
         ws_sm_note_change(system->sms[message->sm], message, &system->writers);
     if (message->kind == WS_MESSAGE_LOAD || region == NULL) {
-        take_effect(system, index, place);
+        take_effect(system, event);
         return;
     }
     guint64 offset = message->line * WS_LINE_BYTES - region->base;
     gsize bytes = MIN(WS_LINE_BYTES, region->bytes - offset);
     memcpy(before, region->data + offset, bytes);
-    take_effect(system, index, place);
+    take_effect(system, event);
     system->changes += memcmp(before, region->data + offset, bytes) != 0;
+}
+
+static guint64 take_slice(WsMemorySystem *system, const WsEvent *event, guint32 slice)
+{
+    guint64 service = ws_sector_count(wanted_sectors(event)) * system->device->l2_slice_interval;
+    if (event->message.kind == WS_MESSAGE_ATOMIC) {
+        if (slice == event->message.home.slice)
+            return ws_l2_take_milli(&system->l2, slice, event->cycle, event->times.slice_milli);
+        service = MIN(service, event->times.slice_milli / 1000); /* on its way to its home */
+    }
+    return ws_l2_take(&system->l2, slice, event->cycle, service);
 }
 
 static void serve(WsMemorySystem *system, guint32 index)
 {
     WsEvent *event = event_at(system, index);
+    const WsMessage *message = &event->message;
+    gboolean arrives = event->kind == WS_EVENT_ARRIVE;
     if (event->kind == WS_EVENT_FILL) {
-        fill(system, index);
+        fill(system, event, index);
         return;
     }
-    WsPlace place = place_of(system, &event->message);
-    gboolean arrives = event->kind == WS_EVENT_ARRIVE;
     if (arrives && G_UNLIKELY(system->watched || system->writers.lines != NULL))
-        take_effect_noted(system, index, place);
+        take_effect_noted(system, event);
     else if (arrives)
-        take_effect(system, index, place);
-    guint32 slice = arrives ? place.here : place.home;
-    guint64 service = ws_sector_count(wanted_sectors(event)) * system->device->l2_slice_interval;
-    if (event->message.kind == WS_MESSAGE_ATOMIC) /* on its way to its home */
-        service = MIN(service, event->times.slice_milli / 1000);
-    guint64 start =
-        event->message.kind == WS_MESSAGE_ATOMIC && slice == place.home
-            ? ws_l2_take_milli(&system->l2, slice, event->cycle, event->times.slice_milli)
-            : ws_l2_take(&system->l2, slice, event->cycle, service);
-    if (event->message.kind != WS_MESSAGE_LOAD)
-        note_wait(system, &event->message, event->cycle, start);
-    if (event->message.kind != WS_MESSAGE_LOAD && slice != place.home)
-        push_home(system, index, start);
-    else if (event->message.kind == WS_MESSAGE_STORE)
-        write_line(system, index, place, start);
+        take_effect(system, event);
+    WsL2Set set = arrives ? message->here : message->home;
+    guint64 start = take_slice(system, event, set.slice);
+    if (message->kind == WS_MESSAGE_LOAD) {
+        read_line(system, event, index, set, start);
+        return;
+    }
+    note_wait(system, message, event->cycle, start);
+    if (set.slice != message->home.slice)
+        push_home(system, event, index, start);
+    else if (message->kind == WS_MESSAGE_STORE)
+        write_line(system, event, index, start);
     else
-        read_line(system, index, place, slice, start);
+        read_line(system, event, index, set, start);
 }
 
 static void prefetch_message(const WsMemorySystem *system, const WsMessage *message)
 {
     const WsRegion *region = message->region;
-    WsPlace place = place_of(system, message);
-    ws_l2_prefetch(&system->l2, place.here, message->line);
-    ws_l2_prefetch(&system->l2, place.home, message->line);
+    ws_l2_prefetch(&system->l2, message->here);
+    if (message->home.slice != message->here.slice)
+        ws_l2_prefetch(&system->l2, message->home);
     if (region != NULL) {
         const guint8 *line = region->data + (message->line * WS_LINE_BYTES - region->base);
         __builtin_prefetch(line);
@@ -389,8 +393,17 @@ static void prefetch_message(const WsMemorySystem *system, const WsMessage *mess
     }
 }
 
-void ws_memory_system_prefetch(const WsMemorySystem *system, const WsMessage *message)
+void ws_memory_system_address(const WsMemorySystem *system, guint32 partition, WsMessage *message)
 {
+    const WsL2Geometry *geometry = &system->geometry;
+    guint32 home = ws_l2_home_of(geometry, message->line);
+    message->slice = (guint16)ws_l2_slice_of(geometry, message->line);
+    message->home =
+        ws_l2_set_of(&system->l2, home * geometry->slices + message->slice, message->line);
+    message->here = home == partition
+                        ? message->home
+                        : ws_l2_set_of(&system->l2, partition * geometry->slices + message->slice,
+                                       message->line);
     if (system->attached <= FEW_SMS)
         prefetch_message(system, message);
 }

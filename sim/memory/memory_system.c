@@ -206,6 +206,7 @@ static void gather(WsMemorySystem *system)
             WsEvent *event = ws_event_at(&system->queue, index);
             event->kind = WS_EVENT_ARRIVE;
             event->level = WS_LEVEL_L2;
+            event->at_home = FALSE;
             event->cycle = messages[i].arrival;
             event->message = messages[i];
             ws_event_push(&system->queue, index);

@@ -26,10 +26,10 @@ typedef struct {
     guint32 sequence;       /* counts the SM's messages */
     guint32 item;           /* LOAD: the SM's miss, ATOMIC: its record, STORE: its bytes */
     guint32 reply;          /* the SM's place for the answer, or WS_NONE */
+    guint32 trip;           /* round trip between the SM and the slice */
+    WsL2Set here, home;     /* in the SM's partition, and where the line is at home */
     guint16 sm;
     guint16 slice; /* inside a partition */
-    guint16 place; /* of its slice on the ring, in the whole machine */
-    guint8 home;   /* partition */
     guint8 kind;
     guint8 sectors;
     guint8 warp, polls; /* who sends it, where that is kept (last_writers.h) */
@@ -42,8 +42,11 @@ const WsL2Geometry *ws_memory_system_geometry(const WsMemorySystem *system);
 /* SMs make themselves known while they exist. */
 void ws_memory_system_attach(WsMemorySystem *system, guint32 sm, WsSmMemory *memory);
 void ws_memory_system_detach(WsMemorySystem *system, guint32 sm);
-/* Lets the host fetch what serving the message will read, if few SMs send. Changes nothing. */
-void ws_memory_system_prefetch(const WsMemorySystem *system, const WsMessage *message);
+/*
+ * Where a message of an SM's partition goes: sets `slice`, `here` and `home`. Lets the host fetch
+ * what serving it will read, if few SMs send.
+ */
+void ws_memory_system_address(const WsMemorySystem *system, guint32 partition, WsMessage *message);
 /* Serves every message that is left, wherever time stands (the end of a launch). */
 void ws_memory_system_drain(WsMemorySystem *system);
 

@@ -13,6 +13,9 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
     memory->sm = sm;
     memory->warp_size = (guint32)device->warp_size;
     memory->partition = ws_l2_partition_of(memory->geometry, sm);
+    memory->trips = ws_state_new(arena, guint32, memory->geometry->ring);
+    for (guint32 place = 0; place < memory->geometry->ring; place++)
+        memory->trips[place] = (guint32)ws_l2_trip(memory->geometry, sm, place);
     memory->warps = ws_state_new(arena, WsWarpTraffic, warp_slots);
     if (device->memory_model == WS_MEMORY_CACHED && device->unified_bytes > carveout_bytes)
         ws_l1_init(&memory->l1, arena,
@@ -62,6 +65,7 @@ void ws_sm_memory_free(WsSmMemory *memory)
     ws_state_free(memory->arena, memory->inbox.entries);
     ws_state_array_clear(&memory->inbox.completed);
     ws_state_free(memory->arena, memory->warps);
+    ws_state_free(memory->arena, memory->trips);
     ws_state_free(memory->arena, memory);
 }
 

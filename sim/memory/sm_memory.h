@@ -123,6 +123,7 @@ struct WsSmMemory {
     guint32 sm;
     guint32 warp_size;
     guint32 partition;
+    guint32 *trips; /* to each place of the partition's ring and back */
     guint64 now; /* latest cycle seen */
     WsLoadStoreUnit lsu;
     WsSharedMemory shared;

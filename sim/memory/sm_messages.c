@@ -20,38 +20,43 @@ static guint32 take_reply(WsSmMemory *memory, const WsMessage *message)
     return ws_pool_take(&memory->replies);
 }
 
-static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, guint32 flits,
-                        guint32 warp_slot)
+static WsMessage *next_message(WsSmMemory *memory)
 {
     WsOutbox *outbox = &memory->outbox;
-    guint64 leaves = MAX(cycle, outbox->port_free);
-    outbox->port_free = leaves + flits;
-    message.slice = (guint16)ws_l2_slice_of(memory->geometry, message.line);
-    message.place = memory->geometry->pooled
-                        ? (guint16)ws_l2_ring_place(memory->geometry, message.line)
-                        : message.slice;
-    message.home = (guint8)ws_l2_home_of(memory->geometry, message.line);
-    guint64 trip = ws_l2_trip(memory->geometry, memory->sm, message.place);
-    message.arrival = leaves + trip / 2;
-    ws_fence_note(
-        &memory->fence,
-        trip + (message.home != memory->partition ? (guint64)memory->device->membar_cross : 0));
-    message.sequence = outbox->sequence++;
-    message.reply = take_reply(memory, &message);
-    if (message.kind == WS_MESSAGE_LOAD) {
-        outbox->sectors_under_way += ws_sector_count(message.sectors);
-        ws_mshr_at(&memory->mshrs, message.item)->sent |= message.sectors;
-    } else {
-        WsWarpTraffic *traffic = &memory->warps[warp_slot];
-        traffic->left = MAX(traffic->left, leaves + flits);
-    }
+
     if (outbox->count == outbox->capacity) {
         outbox->capacity = MAX(64, outbox->capacity * 2);
         outbox->messages =
             ws_state_renew(memory->arena, WsMessage, outbox->messages, outbox->capacity);
     }
-    outbox->messages[outbox->count++] = message;
-    ws_memory_system_prefetch(memory->system, &message);
+    return &outbox->messages[outbox->count++];
+}
+
+static guint64 send_now(WsSmMemory *memory, guint64 cycle, const WsMessage *what, guint32 flits,
+                        guint32 warp_slot)
+{
+    WsOutbox *outbox = &memory->outbox;
+    const WsL2Geometry *geometry = memory->geometry;
+    WsMessage *message = next_message(memory);
+    guint64 leaves = MAX(cycle, outbox->port_free);
+    *message = *what;
+    outbox->port_free = leaves + flits;
+    ws_memory_system_address(memory->system, memory->partition, message);
+    guint32 place = geometry->pooled ? ws_l2_ring_place(geometry, message->line) : message->slice;
+    gboolean crosses = message->here.slice != message->home.slice;
+    message->trip = memory->trips[place];
+    message->arrival = leaves + message->trip / 2;
+    ws_fence_note(&memory->fence,
+                  message->trip + (crosses ? (guint64)memory->device->membar_cross : 0));
+    message->sequence = outbox->sequence++;
+    message->reply = take_reply(memory, message);
+    if (message->kind == WS_MESSAGE_LOAD) {
+        outbox->sectors_under_way += ws_sector_count(message->sectors);
+        ws_mshr_at(&memory->mshrs, message->item)->sent |= message->sectors;
+    } else {
+        WsWarpTraffic *traffic = &memory->warps[warp_slot];
+        traffic->left = MAX(traffic->left, leaves + flits);
+    }
     return leaves;
 }
 
@@ -100,21 +105,21 @@ guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, 
         defer(memory, message, flits, warp_slot);
         return G_MAXUINT64;
     }
-    return send_now(memory, cycle, *message, flits, warp_slot);
+    return send_now(memory, cycle, message, flits, warp_slot);
 }
 
 static void send_first_deferred(WsSmMemory *memory, guint64 cycle)
 {
     WsOutbox *outbox = &memory->outbox;
-    WsDeferred first = outbox->deferred[outbox->deferred_first];
+    const WsDeferred *first = &outbox->deferred[outbox->deferred_first];
     outbox->deferred_first = (outbox->deferred_first + 1) % outbox->deferred_capacity;
     outbox->deferred_count--;
-    outbox->waiting -= first.ends_access;
-    if (first.message.kind != WS_MESSAGE_LOAD) {
-        memory->warps[first.warp_slot].deferred_stores--;
+    outbox->waiting -= first->ends_access;
+    if (first->message.kind != WS_MESSAGE_LOAD) {
+        memory->warps[first->warp_slot].deferred_stores--;
         outbox->deferred_others--;
     }
-    send_now(memory, cycle, first.message, first.flits, first.warp_slot);
+    send_now(memory, cycle, &first->message, first->flits, first->warp_slot);
 }
 
 void ws_sm_send_waiting(WsSmMemory *memory, guint64 cycle)
