@@ -4,15 +4,17 @@
 #include <string.h>
 
 /* Milli-cycle at which an answer has passed the port, which is free at `free`. */
-static inline guint64 passed(const WsInbox *inbox, const WsInboxEntry *entry, guint64 free)
+static inline guint64 passed(const WsInbox *inbox, guint64 cycle, guint32 sectors, guint64 free)
 {
-    return MAX(entry->cycle * 1000, free) + inbox->service[entry->sectors];
+    return MAX(cycle * 1000, free) + inbox->service[sectors];
 }
 
 static guint64 first_milli(const WsSmMemory *memory)
 {
     const WsInbox *inbox = &memory->inbox;
-    return passed(inbox, &inbox->entries[inbox->first], inbox->port_free);
+    const WsInboxEntry *first = &inbox->entries[inbox->first];
+    const WsReply *reply = ws_pool_at(&memory->replies, first->reply);
+    return passed(inbox, first->cycle, ws_sector_count(reply->sectors), inbox->port_free);
 }
 
 /* Cycle at which the first answer has passed the port. */
@@ -69,9 +71,11 @@ static guint64 find_wake(const WsSmMemory *memory)
     if (ws_sm_memory_full(memory))
         wanted = to_come(memory);
     for (const WsInboxEntry *entry = first; entry != end; entry++) {
-        free = passed(inbox, entry, free);
-        sectors += entry->sectors;
-        if (entry->completes || (sectors >= wanted.sectors && entry - first + 1 >= wanted.answers))
+        const WsReply *reply = ws_pool_at(&memory->replies, entry->reply);
+        guint32 count = ws_sector_count(reply->sectors);
+        free = passed(inbox, entry->cycle, count, free);
+        sectors += count;
+        if (reply->completes || (sectors >= wanted.sectors && entry - first + 1 >= wanted.answers))
             return free / 1000 - 1;
     }
     return G_MAXUINT64;

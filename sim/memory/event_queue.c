@@ -21,22 +21,27 @@ static WsEventNode *node_at(const WsEventQueue *queue, guint32 node)
     return ws_pool_at(&queue->nodes, node);
 }
 
-static void push_ring(WsEventQueue *queue, guint32 index)
+static void push_ring(WsEventQueue *queue, const WsEvent *event, guint32 index)
 {
-    const WsEvent *event = ws_event_at(queue, index);
-    guint32 place = (guint32)(event->cycle % WS_RING), node = ws_pool_take(&queue->nodes);
+    guint32 place = (guint32)(event->cycle % WS_RING);
     WsBucket *bucket = &queue->ring[place];
     guint64 *occupied = &queue->occupied[place / 64], bit = G_GUINT64_CONSTANT(1) << (place % 64);
-    *node_at(queue, node) = (WsEventNode){.next = WS_NONE, .event = index, .key = event->key};
     if (!(*occupied & bit)) { /* not by the bucket: the host's caches may not have it */
         *occupied |= bit;
         queue->words |= G_GUINT64_CONSTANT(1) << place / 64;
-        *bucket = (WsBucket){node, node, FALSE};
+        *bucket = (WsBucket){event->key, index, WS_NONE, WS_NONE, FALSE};
         return;
     }
-    WsEventNode *last = node_at(queue, bucket->last);
-    bucket->unsorted |= event->key < last->key;
-    last->next = node;
+    guint32 node = ws_pool_take(&queue->nodes);
+    *node_at(queue, node) = (WsEventNode){.next = WS_NONE, .event = index, .key = event->key};
+    if (bucket->first == WS_NONE) {
+        bucket->first = node;
+        bucket->unsorted = event->key < bucket->key;
+    } else {
+        WsEventNode *last = node_at(queue, bucket->last);
+        bucket->unsorted |= event->key < last->key;
+        last->next = node;
+    }
     bucket->last = node;
 }
 
@@ -79,22 +84,24 @@ static guint32 pop_far(WsEventQueue *queue)
     return top;
 }
 
-void ws_event_push(WsEventQueue *queue, guint32 index)
+void ws_event_push(WsEventQueue *queue, WsEvent *event, guint32 index)
 {
-    WsEvent *event = ws_event_at(queue, index);
     event->cycle = MAX(event->cycle, queue->now);
     event->key =
         (guint64)event->message.sm << 40 | (guint64)event->message.sequence << 2 | event->kind;
     if (event->cycle - queue->now < WS_RING)
-        push_ring(queue, index);
+        push_ring(queue, event, index);
     else
         push_far(queue, index);
 }
 
 void ws_event_refill_ring(WsEventQueue *queue)
 {
-    while (queue->far_count != 0 && ws_event_at(queue, queue->far[0])->cycle - queue->now < WS_RING)
-        push_ring(queue, pop_far(queue));
+    while (queue->far_count != 0 &&
+           ws_event_at(queue, queue->far[0])->cycle - queue->now < WS_RING) {
+        guint32 index = pop_far(queue);
+        push_ring(queue, ws_event_at(queue, index), index);
+    }
 }
 
 /* Puts the events of a cycle into order: messages of different windows may meet there. */
@@ -128,28 +135,55 @@ guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end)
     return MIN(end, from + (guint64)__builtin_ctzll(word));
 }
 
-guint32 ws_event_take_cycle(WsEventQueue *queue)
+static gboolean is_occupied(const WsEventQueue *queue, guint32 place)
 {
-    guint32 place = (guint32)(queue->now % WS_RING);
-    WsBucket *bucket = &queue->ring[place];
-    queue->taken_count = 0;
-    if (!(queue->occupied[place / 64] >> (place % 64) & 1))
-        return 0;
-    for (guint32 node = bucket->first; node != WS_NONE;) {
-        if (queue->taken_count == queue->taken_capacity) {
-            queue->taken_capacity = MAX(64, queue->taken_capacity * 2);
-            queue->taken = ws_state_renew(queue->events.arena, WsEventNode, queue->taken,
-                                          queue->taken_capacity);
-        }
-        WsEventNode taken = *node_at(queue, node);
-        queue->taken[queue->taken_count++] = taken;
-        ws_pool_give(&queue->nodes, node);
-        node = taken.next;
-    }
-    if (bucket->unsorted)
-        sort_taken(queue);
+    return queue->occupied[place / 64] >> (place % 64) & 1;
+}
+
+static void leave_empty(WsEventQueue *queue, guint32 place)
+{
     queue->occupied[place / 64] &= ~(G_GUINT64_CONSTANT(1) << (place % 64));
     if (queue->occupied[place / 64] == 0)
         queue->words &= ~(G_GUINT64_CONSTANT(1) << place / 64);
+}
+
+guint32 ws_event_take_single(WsEventQueue *queue)
+{
+    guint32 place = (guint32)(queue->now % WS_RING);
+    const WsBucket *bucket = &queue->ring[place];
+    if (!is_occupied(queue, place) || bucket->first != WS_NONE)
+        return WS_NONE;
+    leave_empty(queue, place);
+    return bucket->event;
+}
+
+static void take(WsEventQueue *queue, const WsEventNode *node)
+{
+    if (queue->taken_count == queue->taken_capacity) {
+        queue->taken_capacity = MAX(64, queue->taken_capacity * 2);
+        queue->taken = ws_state_renew(queue->events.arena, WsEventNode, queue->taken,
+                                      queue->taken_capacity);
+    }
+    queue->taken[queue->taken_count++] = *node;
+}
+
+guint32 ws_event_take_cycle(WsEventQueue *queue)
+{
+    guint32 place = (guint32)(queue->now % WS_RING);
+    const WsBucket *bucket = &queue->ring[place];
+    queue->taken_count = 0;
+    if (!is_occupied(queue, place))
+        return 0;
+    take(queue, &(WsEventNode){.event = bucket->event, .key = bucket->key});
+    for (guint32 node = bucket->first; node != WS_NONE;) {
+        const WsEventNode *taken = node_at(queue, node);
+        guint32 next = taken->next;
+        take(queue, taken);
+        ws_pool_give(&queue->nodes, node);
+        node = next;
+    }
+    if (bucket->unsorted)
+        sort_taken(queue);
+    leave_empty(queue, place);
     return queue->taken_count;
 }

@@ -48,8 +48,11 @@ typedef struct {
     guint64 key;
 } WsEventNode;
 
+/* The events of a cycle: the first is there without a node, as it is mostly the only one. */
 typedef struct {
-    guint32 first, last; /* nodes */
+    guint64 key;
+    guint32 event;
+    guint32 first, last; /* nodes of the others */
     gboolean unsorted;
 } WsBucket;
 
@@ -81,13 +84,15 @@ static inline void ws_event_prefetch(const WsEventQueue *queue, guint32 event)
         __builtin_prefetch(place + i, 1);
 }
 
-/* Queues an event at its cycle, or now if that is past; sets its key. */
-void ws_event_push(WsEventQueue *queue, guint32 index);
+/* Queues the event of an index at its cycle, or now if that is past; sets its key. */
+void ws_event_push(WsEventQueue *queue, WsEvent *event, guint32 index);
 /* First cycle with events from `from` on, below `end`, for near events; `end` if there is none. */
 guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end);
 /* Moves what has come near from the heap into the ring. */
 void ws_event_refill_ring(WsEventQueue *queue);
 /* Takes the events of cycle `now` out, into `taken`; returns how many there are. */
 guint32 ws_event_take_cycle(WsEventQueue *queue);
+/* The same where there is one: returns it; WS_NONE, and takes nothing, where there are others. */
+guint32 ws_event_take_single(WsEventQueue *queue);
 
 #endif

@@ -30,7 +30,7 @@ static void push_fill(WsMemorySystem *system, WsEvent *event, guint32 index, gui
     event->entry = entry;
     event->filled = sectors;
     event->cycle = cycle;
-    ws_event_push(&system->queue, index);
+    ws_event_push(&system->queue, event, index);
 }
 
 /* Moves the event to the line's home: half of the way across. */
@@ -39,7 +39,7 @@ static void push_home(WsMemorySystem *system, WsEvent *event, guint32 index, gui
     event->kind = WS_EVENT_HOME;
     event->at_home = TRUE;
     event->cycle = cycle + system->geometry.cross_latency / 2;
-    ws_event_push(&system->queue, index);
+    ws_event_push(&system->queue, event, index);
 }
 
 /* ---- places ------------------------------------------------------------------------------------
@@ -437,8 +437,10 @@ static void serve_many(WsMemorySystem *system, guint32 count)
 
 static void serve_cycle(WsMemorySystem *system)
 {
-    guint32 count;
+    guint32 count, single;
     /* Serving may add to this very cycle (an answer of no latency). */
+    while ((single = ws_event_take_single(&system->queue)) != WS_NONE)
+        serve(system, single);
     while ((count = ws_event_take_cycle(&system->queue)) != 0) {
         if (count >= AHEAD) {
             serve_many(system, count);
@@ -453,7 +455,8 @@ void ws_l2_service_advance(WsMemorySystem *system, guint64 horizon)
 {
     WsEventQueue *queue = &system->queue;
     while (queue->now < horizon) {
-        ws_event_refill_ring(queue);
+        if (queue->far_count != 0)
+            ws_event_refill_ring(queue);
         guint64 end = MIN(horizon, queue->now + WS_RING);
         /* Nothing far may be passed over on the way. */
         if (queue->far_count != 0)

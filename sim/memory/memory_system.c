@@ -209,7 +209,7 @@ static void gather(WsMemorySystem *system)
             event->at_home = FALSE;
             event->cycle = messages[i].arrival;
             event->message = messages[i];
-            ws_event_push(&system->queue, index);
+            ws_event_push(&system->queue, event, index);
         }
     }
 }

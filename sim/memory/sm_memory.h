@@ -33,9 +33,10 @@ typedef struct {
     guint32 remaining; /* parts or messages */
     guint32 unknown;   /* of these: their answers are not in the inbox */
     guint32 record;    /* ATOMIC: operands and old values, or WS_NONE */
-    guint32 sequence;  /* of the last of its answers in the inbox */
-    guint64 last;      /* and that one's cycle */
-    guint64 ready;     /* not before this cycle */
+    guint32 sequence;  /* of the last of its answers in the inbox, */
+    guint32 last_reply;
+    guint64 last;  /* that one's cycle */
+    guint64 ready; /* not before this cycle */
     WsMemoryOperation operation;
     gint16 destination;              /* row, negative: dropped */
     guint8 pattern;                  /* WsOffsets */
@@ -59,7 +60,8 @@ typedef struct {
     guint32 item; /* miss, or atomic record */
     guint8 kind;  /* WsMessageKind */
     guint8 sectors;
-    guint8 level; /* WsMemoryLevel */
+    guint8 level;       /* WsMemoryLevel */
+    gboolean completes; /* an access; never FALSE where one does */
     guint8 data[WS_LINE_BYTES];
 } WsReply;
 
@@ -67,8 +69,6 @@ typedef struct {
     guint64 cycle;
     guint32 sequence;
     guint32 reply;
-    guint8 sectors;
-    gboolean completes; /* an access; never FALSE where one does */
 } WsInboxEntry;
 
 /* A message that waits until misses under way make room, and what it needs to be sent. */

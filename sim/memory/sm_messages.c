@@ -252,35 +252,29 @@ static void make_inbox_room(WsSmMemory *memory)
     inbox->entries = ws_state_renew(memory->arena, WsInboxEntry, inbox->entries, inbox->capacity);
 }
 
-/* Another answer of the access is in the inbox; returns its last one if it lacks none. */
-static WsInboxEntry *note_answer(WsSmMemory *memory, guint32 token, WsInboxEntry *entry,
-                                 gboolean whole)
+/* Another answer of the access is in the inbox; marks its last one if it lacks none. */
+static void note_answer(WsSmMemory *memory, guint32 token, const WsInboxEntry *entry,
+                        gboolean whole)
 {
-    const WsInbox *inbox = &memory->inbox;
     WsPendingAccess *access = ws_pending_at(memory, token);
-    WsInboxEntry *place = inbox->entries + inbox->first + inbox->count - 1;
+    const WsInboxEntry last = {.cycle = access->last, .sequence = access->sequence};
 
-    if (before(&(WsInboxEntry){.cycle = access->last, .sequence = access->sequence}, entry)) {
+    if (before(&last, entry)) {
         access->last = entry->cycle;
         access->sequence = entry->sequence;
+        access->last_reply = entry->reply;
     }
     access->unknown -= whole;
-    if (access->unknown != 0)
-        return NULL;
-    while (place->cycle != access->last || place->sequence != access->sequence)
-        place--;
-    return place;
+    if (access->unknown == 0)
+        ((WsReply *)ws_pool_at(&memory->replies, access->last_reply))->completes = TRUE;
 }
 
 /* Marks the answers with which accesses complete that this one was still lacking for. */
-static void mark_completing(WsSmMemory *memory, WsInboxEntry *entry, const WsReply *reply)
+static void mark_completing(WsSmMemory *memory, const WsInboxEntry *entry, const WsReply *reply)
 {
-    WsInboxEntry *last;
-
     if (reply->kind == WS_MESSAGE_ATOMIC) {
         const WsAtomicRecord *record = ws_pool_at(&memory->atomics, reply->item);
-        if ((last = note_answer(memory, record->access, entry, TRUE)) != NULL)
-            last->completes = TRUE;
+        note_answer(memory, record->access, entry, TRUE);
         return;
     }
     WsMshr *mshr = ws_mshr_at(&memory->mshrs, reply->item);
@@ -291,16 +285,16 @@ static void mark_completing(WsSmMemory *memory, WsInboxEntry *entry, const WsRep
         if ((part->unknown & reply->sectors) == 0)
             continue;
         part->unknown &= (guint8)~reply->sectors;
-        if ((last = note_answer(memory, part->access, entry, part->unknown == 0)) != NULL)
-            last->completes = TRUE;
+        note_answer(memory, part->access, entry, part->unknown == 0);
     }
 }
 
-static void take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint32 sequence)
+static void take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint32 sequence,
+                        guint8 level)
 {
     WsInbox *inbox = &memory->inbox;
-    const WsReply *reply = ws_pool_at(&memory->replies, index);
-    const WsInboxEntry entry = {cycle, sequence, index, ws_sector_count(reply->sectors), FALSE};
+    WsReply *reply = ws_pool_at(&memory->replies, index);
+    const WsInboxEntry entry = {cycle, sequence, index};
     WsInboxEntry *place, *first;
 
     make_inbox_room(memory);
@@ -310,8 +304,10 @@ static void take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint3
         *place = place[-1];
     *place = entry;
     inbox->wake_known = FALSE;
+    reply->level = level;
+    reply->completes = FALSE;
     if (memory->registers != NULL)
-        mark_completing(memory, place, reply);
+        mark_completing(memory, &entry, reply);
 }
 
 void ws_sm_joined(WsSmMemory *memory, guint32 mshr)
@@ -319,9 +315,8 @@ void ws_sm_joined(WsSmMemory *memory, guint32 mshr)
     WsInbox *inbox = &memory->inbox;
 
     for (guint32 i = inbox->first; i < inbox->first + inbox->count; i++) {
-        const WsReply *reply = ws_pool_at(&memory->replies, inbox->entries[i].reply);
-        if (reply->kind == WS_MESSAGE_LOAD && reply->item == mshr)
-            inbox->entries[i].completes = TRUE;
+        WsReply *reply = ws_pool_at(&memory->replies, inbox->entries[i].reply);
+        reply->completes |= reply->kind == WS_MESSAGE_LOAD && reply->item == mshr;
     }
     inbox->wake_known = FALSE;
 }
@@ -330,8 +325,7 @@ void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what)
 {
     switch (what->kind) {
     case WS_RETURN_ANSWER:
-        ((WsReply *)ws_pool_at(&memory->replies, what->item))->level = what->level;
-        take_answer(memory, what->item, what->cycle, what->sequence);
+        take_answer(memory, what->item, what->cycle, what->sequence, what->level);
         break;
     case WS_RETURN_STORE:
         ws_pool_give(&memory->stores, what->item);
