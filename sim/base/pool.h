@@ -35,6 +35,9 @@ static inline void *ws_pool_at(const WsPool *pool, guint32 index)
     return (void *)((guintptr)pool->items + (gsize)index * pool->item_bytes);
 }
 
+/* The same with the type that the pool was made for: a cheaper address. */
+#define WS_POOL_AT(pool, Type, index) ((Type *)(void *)(pool)->items + (index))
+
 static inline guint32 ws_pool_take(WsPool *pool)
 {
     guint32 index = pool->free_head;

@@ -13,7 +13,7 @@ static guint64 local_line(const WsSmMemory *memory, guint64 place)
 /* ---- pending accesses --------------------------------------------------------------------------
  */
 
-static WsPendingAccess *pending_of(WsIssue *issue)
+static inline WsPendingAccess *pending_of(WsIssue *issue)
 {
     WsSmMemory *memory = issue->memory;
     if (issue->access == WS_NONE) {
@@ -105,7 +105,7 @@ static void read_hit(WsIssue *issue, const WsCoalesced *coalesced, const WsLineP
 }
 
 /* Sectors of the line that L1 holds. */
-static guint8 lookup(WsIssue *issue, guint64 line, guint8 sectors, guint32 *ret_entry)
+static inline guint8 lookup(WsIssue *issue, guint64 line, guint8 sectors, guint32 *ret_entry)
 {
     WsSmMemory *memory = issue->memory;
     *ret_entry = ws_l1_find(&memory->l1, line);

@@ -17,7 +17,9 @@ enum { WS_LINE_BYTES = 128, WS_SECTOR_BYTES = 32, WS_SECTORS_PER_LINE = 4 };
 /* Number of sectors in a mask of a line's four. */
 static inline guint32 ws_sector_count(guint8 sectors)
 {
-    return G_GUINT64_CONSTANT(0x4332322132212110) >> (sectors % 16 * 4) & 0xf;
+    static const guint8 count[1 << WS_SECTORS_PER_LINE] = {0, 1, 1, 2, 1, 2, 2, 3,
+                                                           1, 2, 2, 3, 2, 3, 3, 4};
+    return count[sectors % (1 << WS_SECTORS_PER_LINE)];
 }
 
 typedef struct {

@@ -9,25 +9,27 @@ static inline guint64 passed(const WsInbox *inbox, guint64 cycle, guint32 sector
     return MAX(cycle * 1000, free) + inbox->service[sectors];
 }
 
-static guint64 first_milli(const WsSmMemory *memory)
+static inline guint64 first_milli(const WsSmMemory *memory)
 {
     const WsInbox *inbox = &memory->inbox;
+    if (inbox->count == 0)
+        return G_MAXUINT64;
     const WsInboxEntry *first = &inbox->entries[inbox->first];
-    const WsReply *reply = ws_pool_at(&memory->replies, first->reply);
+    const WsReply *reply = ws_reply_at(memory, first->reply);
     return passed(inbox, first->cycle, ws_sector_count(reply->sectors), inbox->port_free);
 }
 
-/* Cycle at which the first answer has passed the port. */
-static guint64 first_done(const WsSmMemory *memory)
+/* Cycle of a milli-cycle of first_milli(). */
+static inline guint64 done_at(guint64 milli)
 {
-    return memory->inbox.count == 0 ? G_MAXUINT64 : first_milli(memory) / 1000 - 1;
+    return milli == G_MAXUINT64 ? milli : milli / 1000 - 1;
 }
 
 guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
 {
     if (memory->inbox.completed_first < memory->inbox.completed.count)
         return memory->now;
-    return first_done(memory);
+    return done_at(first_milli(memory));
 }
 
 /* Nobody sees answers that complete nothing before somebody catches up with them. */
@@ -71,12 +73,12 @@ static guint64 find_wake(const WsSmMemory *memory)
     if (ws_sm_memory_full(memory))
         wanted = to_come(memory);
     for (const WsInboxEntry *entry = first; entry != end; entry++) {
-        const WsReply *reply = ws_pool_at(&memory->replies, entry->reply);
+        const WsReply *reply = ws_reply_at(memory, entry->reply);
         guint32 count = ws_sector_count(reply->sectors);
         free = passed(inbox, entry->cycle, count, free);
         sectors += count;
         if (reply->completes || (sectors >= wanted.sectors && entry - first + 1 >= wanted.answers))
-            return free / 1000 - 1;
+            return done_at(free);
     }
     return G_MAXUINT64;
 }
@@ -106,7 +108,7 @@ static void prefetch_first(const WsSmMemory *memory)
     if (memory->inbox.count == 0)
         return;
     const guint8 *reply =
-        ws_pool_at(&memory->replies, memory->inbox.entries[memory->inbox.first].reply);
+        (const guint8 *)ws_reply_at(memory, memory->inbox.entries[memory->inbox.first].reply);
     for (gsize i = 0; i < sizeof(WsReply); i += 64)
         __builtin_prefetch(reply + i);
 }
@@ -116,7 +118,7 @@ static void prefetch_first(const WsSmMemory *memory)
 
 static void complete(WsSmMemory *memory, guint32 token, guint64 done)
 {
-    WsPendingAccess *access = ws_pool_at(&memory->accesses, token);
+    WsPendingAccess *access = ws_pending_at(memory, token);
     const WsDevice *device = memory->device;
     guint64 inside = device->classes[WS_CLASS_GLOBAL_LOAD].latency;
     guint64 after = inside - MIN(inside, device->l1_lookup_latency);
@@ -144,7 +146,7 @@ static void set_rows(WsOperandRows *rows, const WsSmMemory *memory, const WsPend
 /* ---- lines -------------------------------------------------------------------------------------
  */
 
-static void fill_l1(WsSmMemory *memory, WsMshr *mshr, const WsReply *reply)
+static inline void fill_l1(WsSmMemory *memory, WsMshr *mshr, const WsReply *reply)
 {
     guint32 entry = ws_sm_l1_insert(memory, mshr->line, mshr->warp_slot);
     if (entry == WS_NONE)
@@ -157,10 +159,11 @@ static void fill_l1(WsSmMemory *memory, WsMshr *mshr, const WsReply *reply)
     if (mshr->region == NULL)
         return;
     guint8 *line = ws_l1_data(&memory->l1, entry);
-    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
-        if (reply->sectors >> i & 1)
-            memcpy(line + i * WS_SECTOR_BYTES, reply->data + i * WS_SECTOR_BYTES, WS_SECTOR_BYTES);
-    if (mshr->patch == WS_NONE)
+    for (guint rest = reply->sectors; rest != 0; rest &= rest - 1) {
+        guint first = (guint)__builtin_ctz(rest) * WS_SECTOR_BYTES;
+        memcpy(line + first, reply->data + first, WS_SECTOR_BYTES);
+    }
+    if (G_LIKELY(mshr->patch == WS_NONE))
         return;
     WsLineBytes *patch = ws_pool_at(&memory->mshrs.patches, mshr->patch);
     ws_line_bytes_apply(patch, line, reply->sectors);
@@ -176,10 +179,10 @@ static guint8 row_sectors(guint offset, guint warp_size)
     return (guint8)((2u << last) - (1u << first));
 }
 
-static void write_registers(const WsSmMemory *memory, const WsPart *part, guint8 sectors,
-                            const guint8 *line, WsWarpRegisters *const *registers)
+static inline void write_registers(const WsSmMemory *memory, const WsPart *part, guint8 sectors,
+                                   const guint8 *line, WsWarpRegisters *const *registers)
 {
-    const WsPendingAccess *access = ws_pool_at(&memory->accesses, part->access);
+    const WsPendingAccess *access = ws_pending_at(memory, part->access);
     WsOperandRows rows;
     set_rows(&rows, memory, access, registers);
     if (rows.destination == NULL || part->lanes == 0)
@@ -203,20 +206,20 @@ static void write_registers(const WsSmMemory *memory, const WsPart *part, guint8
 }
 
 /* Gives the sectors to one waiting part; TRUE if it has all it needs. */
-static gboolean serve_part(WsSmMemory *memory, WsPart *part, const WsReply *reply,
-                           WsWarpRegisters *const *registers)
+static inline gboolean serve_part(WsSmMemory *memory, WsPart *part, const WsReply *reply,
+                                  WsWarpRegisters *const *registers)
 {
     guint8 sectors = part->needed & reply->sectors;
+    const guint8 *line = reply->data;
+    guint8 patched[WS_LINE_BYTES];
     if (sectors == 0)
         return FALSE;
-    if (part->patch == WS_NONE) {
-        write_registers(memory, part, sectors, reply->data, registers);
-    } else {
-        guint8 line[WS_LINE_BYTES];
-        memcpy(line, reply->data, sizeof line);
-        ws_line_bytes_apply(ws_pool_at(&memory->mshrs.patches, part->patch), line, sectors);
-        write_registers(memory, part, sectors, line, registers);
+    if (G_UNLIKELY(part->patch != WS_NONE)) {
+        memcpy(patched, line, sizeof patched);
+        ws_line_bytes_apply(ws_pool_at(&memory->mshrs.patches, part->patch), patched, sectors);
+        line = patched;
     }
+    write_registers(memory, part, sectors, line, registers);
     part->needed &= (guint8)~sectors;
     return part->needed == 0;
 }
@@ -231,12 +234,12 @@ static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
     guint32 *link = &mshr->parts;
     while (*link != WS_NONE) {
         guint32 index = *link;
-        WsPart *part = ws_pool_at(&table->parts, index);
+        WsPart *part = WS_POOL_AT(&table->parts, WsPart, index);
         if (!serve_part(memory, part, reply, registers)) {
             link = &part->next;
             continue;
         }
-        WsPendingAccess *access = ws_pool_at(&memory->accesses, part->access);
+        WsPendingAccess *access = ws_pending_at(memory, part->access);
         access->level = MAX(access->level, reply->level);
         if (--access->remaining == 0)
             complete(memory, part->access, done);
@@ -263,7 +266,7 @@ static void deliver_atomic(WsSmMemory *memory, const WsReply *reply, guint64 don
 {
     WsAtomicRecord *record = ws_pool_at(&memory->atomics, reply->item);
     guint32 token = record->access;
-    WsPendingAccess *access = ws_pool_at(&memory->accesses, token);
+    WsPendingAccess *access = ws_pending_at(memory, token);
     access->level = MAX(access->level, reply->level);
     if (--access->remaining != 0)
         return;
@@ -276,15 +279,16 @@ static void deliver_atomic(WsSmMemory *memory, const WsReply *reply, guint64 don
     complete(memory, token, done);
 }
 
-/* The first answer, which has passed the port at cycle `done`. */
-static void deliver_first(WsSmMemory *memory, guint64 done, WsWarpRegisters *const *registers)
+/* The first answer, which has passed the port at milli-cycle `milli`. */
+static void deliver_first(WsSmMemory *memory, guint64 milli, WsWarpRegisters *const *registers)
 {
     WsInbox *inbox = &memory->inbox;
-    inbox->port_free = first_milli(memory);
+    guint64 done = done_at(milli);
+    inbox->port_free = milli;
     inbox->wake_known = FALSE;
     guint32 index = pop(inbox);
     prefetch_first(memory);
-    const WsReply *reply = ws_pool_at(&memory->replies, index);
+    const WsReply *reply = ws_reply_at(memory, index);
     if (reply->kind == WS_MESSAGE_LOAD) {
         guint sectors = ws_sector_count(reply->sectors);
         memory->outbox.sectors_under_way -= sectors;
@@ -301,12 +305,12 @@ static void deliver_first(WsSmMemory *memory, guint64 done, WsWarpRegisters *con
 
 void ws_sm_catch_up(WsSmMemory *memory, guint64 cycle)
 {
-    guint64 done;
+    guint64 milli;
 
     if (memory->registers == NULL)
         return;
-    while ((done = first_done(memory)) <= cycle)
-        deliver_first(memory, done, memory->registers);
+    while (done_at(milli = first_milli(memory)) <= cycle)
+        deliver_first(memory, milli, memory->registers);
 }
 
 void ws_sm_memory_batch(WsSmMemory *memory, WsWarpRegisters *const *registers)
@@ -327,10 +331,10 @@ gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters
     while (inbox->completed_first == inbox->completed.count) {
         inbox->completed.count = 0;
         inbox->completed_first = 0;
-        guint64 done = first_done(memory);
-        if (done > cycle)
+        guint64 milli = first_milli(memory);
+        if (done_at(milli) > cycle)
             return FALSE;
-        deliver_first(memory, done, registers);
+        deliver_first(memory, milli, registers);
     }
     *ret = ws_state_array_index(&inbox->completed, WsResponse, inbox->completed_first++);
     return TRUE;

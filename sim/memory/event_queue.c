@@ -18,7 +18,7 @@ void ws_event_queue_clear(WsEventQueue *queue)
 
 static WsEventNode *node_at(const WsEventQueue *queue, guint32 node)
 {
-    return ws_pool_at(&queue->nodes, node);
+    return WS_POOL_AT(&queue->nodes, WsEventNode, node);
 }
 
 static void push_ring(WsEventQueue *queue, const WsEvent *event, guint32 index)
@@ -100,7 +100,7 @@ void ws_event_refill_ring(WsEventQueue *queue)
     while (queue->far_count != 0 &&
            ws_event_at(queue, queue->far[0])->cycle - queue->now < WS_RING) {
         guint32 index = pop_far(queue);
-        push_ring(queue, ws_event_at(queue, index), index);
+        ws_event_push(queue, ws_event_at(queue, index), index);
     }
 }
 
@@ -135,11 +135,6 @@ guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end)
     return MIN(end, from + (guint64)__builtin_ctzll(word));
 }
 
-static gboolean is_occupied(const WsEventQueue *queue, guint32 place)
-{
-    return queue->occupied[place / 64] >> (place % 64) & 1;
-}
-
 static void leave_empty(WsEventQueue *queue, guint32 place)
 {
     queue->occupied[place / 64] &= ~(G_GUINT64_CONSTANT(1) << (place % 64));
@@ -151,7 +146,7 @@ guint32 ws_event_take_single(WsEventQueue *queue)
 {
     guint32 place = (guint32)(queue->now % WS_RING);
     const WsBucket *bucket = &queue->ring[place];
-    if (!is_occupied(queue, place) || bucket->first != WS_NONE)
+    if (bucket->first != WS_NONE)
         return WS_NONE;
     leave_empty(queue, place);
     return bucket->event;
@@ -161,8 +156,8 @@ static void take(WsEventQueue *queue, const WsEventNode *node)
 {
     if (queue->taken_count == queue->taken_capacity) {
         queue->taken_capacity = MAX(64, queue->taken_capacity * 2);
-        queue->taken = ws_state_renew(queue->events.arena, WsEventNode, queue->taken,
-                                      queue->taken_capacity);
+        queue->taken =
+            ws_state_renew(queue->events.arena, WsEventNode, queue->taken, queue->taken_capacity);
     }
     queue->taken[queue->taken_count++] = *node;
 }
@@ -172,8 +167,6 @@ guint32 ws_event_take_cycle(WsEventQueue *queue)
     guint32 place = (guint32)(queue->now % WS_RING);
     const WsBucket *bucket = &queue->ring[place];
     queue->taken_count = 0;
-    if (!is_occupied(queue, place))
-        return 0;
     take(queue, &(WsEventNode){.event = bucket->event, .key = bucket->key});
     for (guint32 node = bucket->first; node != WS_NONE;) {
         const WsEventNode *taken = node_at(queue, node);

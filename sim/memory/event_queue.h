@@ -73,7 +73,7 @@ void ws_event_queue_clear(WsEventQueue *queue);
 
 static inline WsEvent *ws_event_at(const WsEventQueue *queue, guint32 event)
 {
-    return ws_pool_at(&queue->events, event);
+    return WS_POOL_AT(&queue->events, WsEvent, event);
 }
 
 /* Lets the host fetch an event. */
@@ -90,9 +90,17 @@ void ws_event_push(WsEventQueue *queue, WsEvent *event, guint32 index);
 guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end);
 /* Moves what has come near from the heap into the ring. */
 void ws_event_refill_ring(WsEventQueue *queue);
-/* Takes the events of cycle `now` out, into `taken`; returns how many there are. */
+/* Whether there are events in cycle `now`. */
+static inline gboolean ws_event_any(const WsEventQueue *queue)
+{
+    guint32 place = (guint32)(queue->now % WS_RING);
+    return queue->occupied[place / 64] >> (place % 64) & 1;
+}
+/* Takes the events of cycle `now`, which has some, out, into `taken`; returns how many there are.
+ */
 guint32 ws_event_take_cycle(WsEventQueue *queue);
-/* The same where there is one: returns it; WS_NONE, and takes nothing, where there are others. */
+/* The same where there is only one: returns it; WS_NONE, and takes nothing, where there are more.
+ */
 guint32 ws_event_take_single(WsEventQueue *queue);
 
 #endif

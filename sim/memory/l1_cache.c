@@ -1,13 +1,6 @@
 #include "sim/memory/l1_cache.h"
 
-#include "sim/base/pool.h"
-
 #include <string.h>
-
-static guint32 bucket_of(const WsL1Cache *cache, guint64 line)
-{
-    return (guint32)(line ^ (line >> 11) ^ (line >> 23)) & (cache->bucket_count - 1);
-}
 
 /* With CLOCK lines at any stride use all sets alike. */
 static guint32 set_of(const WsL1Cache *cache, guint64 line)
@@ -93,16 +86,6 @@ void ws_l1_drop_all(WsL1Cache *cache)
     }
 }
 
-guint32 ws_l1_find(const WsL1Cache *cache, guint64 line)
-{
-    if (cache->sets == 0)
-        return WS_NONE;
-    guint32 entry = cache->buckets[bucket_of(cache, line)];
-    while (entry != WS_NONE && cache->lines[entry].line != line)
-        entry = cache->lines[entry].next_in_bucket;
-    return entry;
-}
-
 static void unlink_use(WsL1Cache *cache, guint32 entry)
 {
     WsL1Line *line = &cache->lines[entry];
@@ -148,7 +131,7 @@ void ws_l1_demote(WsL1Cache *cache, guint32 entry)
 
 static void unlink_bucket(WsL1Cache *cache, guint32 entry)
 {
-    guint32 *place = &cache->buckets[bucket_of(cache, cache->lines[entry].line)];
+    guint32 *place = &cache->buckets[ws_l1_bucket_of(cache, cache->lines[entry].line)];
     while (*place != entry)
         place = &cache->lines[*place].next_in_bucket;
     *place = cache->lines[entry].next_in_bucket;
@@ -186,7 +169,7 @@ guint32 ws_l1_insert(WsL1Cache *cache, guint64 line)
         unlink_bucket(cache, entry);
     else
         cache->held++;
-    guint32 bucket = bucket_of(cache, line);
+    guint32 bucket = ws_l1_bucket_of(cache, line);
     place->line = line;
     place->sectors = 0;
     place->used = FALSE;
@@ -204,7 +187,7 @@ void ws_l1_drop(WsL1Cache *cache, guint64 line)
 
 guint32 ws_l1_excess(WsL1Cache *cache, guint32 more)
 {
-    if (cache->held == 0 || (guint64)cache->held + cache->coming + more <= cache->capacity)
+    if (!ws_l1_is_full(cache, more))
         return WS_NONE;
     for (;;) {
         guint32 entry = cache->hand;

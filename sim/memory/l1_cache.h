@@ -9,7 +9,7 @@
 #ifndef WS_SIM_MEMORY_L1_CACHE_H
 #define WS_SIM_MEMORY_L1_CACHE_H
 
-#include "sim/base/state_arena.h"
+#include "sim/base/pool.h"
 #include "sim/device/device.h"
 #include "sim/memory/coalescer.h"
 
@@ -57,8 +57,19 @@ typedef struct {
 void ws_l1_init(WsL1Cache *cache, WsStateArena *arena, const WsL1Shape *shape);
 void ws_l1_clear(WsL1Cache *cache);
 
+static inline guint32 ws_l1_bucket_of(const WsL1Cache *cache, guint64 line)
+{
+    return (guint32)(line ^ line >> 11) & (cache->bucket_count - 1);
+}
 /* Entry that holds the line, or WS_NONE. */
-guint32 ws_l1_find(const WsL1Cache *cache, guint64 line);
+static inline guint32 ws_l1_find(const WsL1Cache *cache, guint64 line)
+{
+    guint32 entry = cache->sets == 0 ? WS_NONE : cache->buckets[ws_l1_bucket_of(cache, line)];
+
+    while (entry != WS_NONE && cache->lines[entry].line != line)
+        entry = cache->lines[entry].next_in_bucket;
+    return entry;
+}
 static inline guint8 *ws_l1_data(const WsL1Cache *cache, guint32 entry)
 {
     return cache->data + (gsize)entry * WS_LINE_BYTES;
@@ -90,6 +101,11 @@ static inline void ws_l1_use(WsL1Cache *cache, guint32 entry)
 {
     cache->lines[entry].used = TRUE;
     ws_l1_touch(cache, entry);
+}
+/* A line has to leave before `more` lines are put in. */
+static inline gboolean ws_l1_is_full(const WsL1Cache *cache, guint32 more)
+{
+    return cache->held != 0 && (guint64)cache->held + cache->coming + more > cache->capacity;
 }
 /*
  * A line that will be put in when it comes takes the place of one that is there. Entry that must

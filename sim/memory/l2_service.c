@@ -107,12 +107,17 @@ static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycl
     if (message->reply == WS_NONE)
         return;
     system->answers++;
-    hand_back(system, message->sm,
-              &(WsReturn){.cycle = cycle + (message->trip - message->trip / 2),
-                          .sequence = message->sequence,
-                          .item = message->reply,
-                          .kind = WS_RETURN_ANSWER,
-                          .level = event->level});
+    cycle += message->trip - message->trip / 2;
+    if (!system->apart)
+        ws_sm_take_answer(system->sms[message->sm], message->reply, cycle, message->sequence,
+                          event->level);
+    else
+        hand_back(system, message->sm,
+                  &(WsReturn){.cycle = cycle,
+                              .sequence = message->sequence,
+                              .item = message->reply,
+                              .kind = WS_RETURN_ANSWER,
+                              .level = event->level});
 }
 
 /* The slice has all sectors of the request at `cycle`. */
@@ -122,17 +127,16 @@ static void have_sectors(WsMemorySystem *system, WsEvent *event, guint32 index, 
     gboolean crossed = event->at_home;
     if (crossed)
         event->level = MAX(event->level, WS_LEVEL_L2_FAR);
+    if (crossed)
+        cycle += back;
     if (event->message.kind == WS_MESSAGE_ATOMIC) {
         cycle += system->device->atomic_l2_latency + event->times.held;
-        answer_sm(system, event, cycle + (crossed ? back : 0));
     } else if (crossed) {
         event->at_home = FALSE;
-        push_fill(system, event, index, event->here_entry, event->here_filled, cycle + back,
-                  event->level);
+        push_fill(system, event, index, event->here_entry, event->here_filled, cycle, event->level);
         return;
-    } else {
-        answer_sm(system, event, cycle);
     }
+    answer_sm(system, event, cycle);
     ws_pool_give(&system->queue.events, index);
 }
 
@@ -176,9 +180,8 @@ static void fetch(WsMemorySystem *system, WsEvent *event, guint32 index, WsL2Set
     const WsL2Set *home = &event->message.home;
     system->l2.lines[entry].pending |= sectors;
     if (set.slice == home->slice) {
-        guint64 end =
-            dram_access(system, event->message.line, home->slice, sectors, start, FALSE) +
-            system->device->dram_latency;
+        guint64 end = dram_access(system, event->message.line, home->slice, sectors, start, FALSE) +
+                      system->device->dram_latency;
         push_fill(system, event, index, entry, sectors, end, WS_LEVEL_DRAM);
         return;
     }
@@ -228,7 +231,8 @@ static void read_line(WsMemorySystem *system, WsEvent *event, guint32 index, WsL
     }
 }
 
-/* Sectors have come to an entry, with the event that they were fetched for and for all that wait. */
+/* Sectors have come to an entry, with the event that they were fetched for and for all that wait.
+ */
 static void fill(WsMemorySystem *system, WsEvent *filled, guint32 index)
 {
     guint32 entry = filled->entry;
@@ -270,8 +274,8 @@ static void write_line(WsMemorySystem *system, WsEvent *event, guint32 index, gu
     if (entry == G_MAXUINT32)
         entry = allocate(system, message->home, message, start);
     if (entry == G_MAXUINT32) {
-        guint64 end = dram_access(system, message->line, message->home.slice, message->sectors,
-                                  start, TRUE);
+        guint64 end =
+            dram_access(system, message->line, message->home.slice, message->sectors, start, TRUE);
         note_wait(system, message, start, end);
     } else {
         ws_l2_write(&system->l2, entry, event->bytes);
@@ -297,14 +301,10 @@ static void drop_copies(WsMemorySystem *system, const WsMessage *message)
  */
 
 /* Values change hands as the message arrives. */
-static void take_effect(WsMemorySystem *system, WsEvent *event)
+static void take_change(WsMemorySystem *system, WsEvent *event)
 {
     WsSmMemory *sm = system->sms[event->message.sm];
     WsReturn done = {.item = event->message.item, .kind = WS_RETURN_STORE};
-    if (event->message.kind == WS_MESSAGE_LOAD) {
-        ws_sm_read_line(sm, &event->message);
-        return;
-    }
     drop_copies(system, &event->message);
     if (event->message.kind == WS_MESSAGE_STORE) {
         guint64 sectors = ws_sector_count(event->message.sectors);
@@ -319,6 +319,14 @@ static void take_effect(WsMemorySystem *system, WsEvent *event)
     done.kind = WS_RETURN_ATOMIC;
     if (effect.last)
         hand_back(system, event->message.sm, &done);
+}
+
+static inline void take_effect(WsMemorySystem *system, WsEvent *event)
+{
+    if (event->message.kind == WS_MESSAGE_LOAD)
+        ws_sm_read_line(system->sms[event->message.sm], &event->message);
+    else
+        take_change(system, event);
 }
 
 /* The same for those who want to know whether values change, and who changes them. */
@@ -367,17 +375,15 @@ static void serve(WsMemorySystem *system, guint32 index)
         take_effect(system, event);
     WsL2Set set = arrives ? message->here : message->home;
     guint64 start = take_slice(system, event, set.slice);
-    if (message->kind == WS_MESSAGE_LOAD) {
+    if (message->kind != WS_MESSAGE_LOAD)
+        note_wait(system, message, event->cycle, start);
+    if (message->kind == WS_MESSAGE_LOAD ||
+        (message->kind == WS_MESSAGE_ATOMIC && set.slice == message->home.slice))
         read_line(system, event, index, set, start);
-        return;
-    }
-    note_wait(system, message, event->cycle, start);
-    if (set.slice != message->home.slice)
+    else if (set.slice != message->home.slice)
         push_home(system, event, index, start);
-    else if (message->kind == WS_MESSAGE_STORE)
-        write_line(system, event, index, start);
     else
-        read_line(system, event, index, set, start);
+        write_line(system, event, index, start);
 }
 
 static void prefetch_message(const WsMemorySystem *system, const WsMessage *message)
@@ -437,11 +443,14 @@ static void serve_many(WsMemorySystem *system, guint32 count)
 
 static void serve_cycle(WsMemorySystem *system)
 {
-    guint32 count, single;
     /* Serving may add to this very cycle (an answer of no latency). */
-    while ((single = ws_event_take_single(&system->queue)) != WS_NONE)
-        serve(system, single);
-    while ((count = ws_event_take_cycle(&system->queue)) != 0) {
+    while (ws_event_any(&system->queue)) {
+        guint32 single = ws_event_take_single(&system->queue), count;
+        if (single != WS_NONE) {
+            serve(system, single);
+            continue;
+        }
+        count = ws_event_take_cycle(&system->queue);
         if (count >= AHEAD) {
             serve_many(system, count);
             continue;

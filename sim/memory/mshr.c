@@ -22,19 +22,6 @@ void ws_mshr_table_clear(WsMshrTable *table)
     ws_state_free(table->mshrs.arena, table->buckets);
 }
 
-static guint32 *bucket_of(const WsMshrTable *table, guint64 line)
-{
-    return &table->buckets[(line ^ (line >> 10) ^ (line >> 20)) & (table->bucket_count - 1)];
-}
-
-guint32 ws_mshr_find(const WsMshrTable *table, guint64 line)
-{
-    guint32 mshr = *bucket_of(table, line);
-    while (mshr != WS_NONE && ws_mshr_at(table, mshr)->line != line)
-        mshr = ws_mshr_at(table, mshr)->next;
-    return mshr;
-}
-
 guint32 ws_mshr_new(WsMshrTable *table, guint64 line, const WsRegion *region, gboolean listed)
 {
     guint32 index = ws_pool_take(&table->mshrs);
@@ -46,7 +33,7 @@ guint32 ws_mshr_new(WsMshrTable *table, guint64 line, const WsRegion *region, gb
                      .line = line,
                      .region = region};
     if (listed) {
-        guint32 *bucket = bucket_of(table, line);
+        guint32 *bucket = ws_mshr_bucket_of(table, line);
         mshr->next = *bucket;
         *bucket = index;
     }
@@ -55,8 +42,6 @@ guint32 ws_mshr_new(WsMshrTable *table, guint64 line, const WsRegion *region, gb
 
 static guint32 copy_patch(WsMshrTable *table, guint32 patch)
 {
-    if (patch == WS_NONE)
-        return WS_NONE;
     guint32 copy = ws_pool_take(&table->patches);
     memcpy(ws_pool_at(&table->patches, copy), ws_pool_at(&table->patches, patch),
            sizeof(WsLineBytes));
@@ -71,7 +56,8 @@ void ws_mshr_add_part(WsMshrTable *table, guint32 mshr, guint32 access, guint64 
     WsMshr *entry = ws_mshr_at(table, mshr);
     *part = (WsPart){.next = entry->parts,
                      .access = access,
-                     .patch = copy_patch(table, entry->patch),
+                     .patch = G_LIKELY(entry->patch == WS_NONE) ? WS_NONE
+                                                                : copy_patch(table, entry->patch),
                      .needed = needed,
                      .unknown = needed & (guint8)~entry->known,
                      .lanes = lanes};
@@ -106,7 +92,7 @@ void ws_mshr_unlist(WsMshrTable *table, guint32 mshr)
     WsMshr *entry = ws_mshr_at(table, mshr);
     if (!entry->listed)
         return;
-    guint32 *place = bucket_of(table, entry->line);
+    guint32 *place = ws_mshr_bucket_of(table, entry->line);
     while (*place != mshr)
         place = &ws_mshr_at(table, *place)->next;
     *place = entry->next;

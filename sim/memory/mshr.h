@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     guint32 next;
     guint32 access;
-    guint32 patch; /* stored before this access, or WS_NONE */
+    guint32 patch;  /* stored before this access, or WS_NONE */
     guint8 needed;  /* sectors */
     guint8 unknown; /* of these: the answer is not in the SM's inbox */
     guint64 lanes;
@@ -54,11 +54,22 @@ void ws_mshr_table_init(WsMshrTable *table, WsStateArena *arena);
 void ws_mshr_table_clear(WsMshrTable *table);
 static inline WsMshr *ws_mshr_at(const WsMshrTable *table, guint32 mshr)
 {
-    return ws_pool_at(&table->mshrs, mshr);
+    return WS_POOL_AT(&table->mshrs, WsMshr, mshr);
 }
 
+static inline guint32 *ws_mshr_bucket_of(const WsMshrTable *table, guint64 line)
+{
+    return &table->buckets[(line ^ line >> 10) & (table->bucket_count - 1)];
+}
 /* The listed MSHR of a line, or WS_NONE. */
-guint32 ws_mshr_find(const WsMshrTable *table, guint64 line);
+static inline guint32 ws_mshr_find(const WsMshrTable *table, guint64 line)
+{
+    guint32 mshr = *ws_mshr_bucket_of(table, line);
+
+    while (mshr != WS_NONE && ws_mshr_at(table, mshr)->line != line)
+        mshr = ws_mshr_at(table, mshr)->next;
+    return mshr;
+}
 guint32 ws_mshr_new(WsMshrTable *table, guint64 line, const WsRegion *region, gboolean listed);
 void ws_mshr_add_part(WsMshrTable *table, guint32 mshr, guint32 access, guint64 lanes,
                       guint8 needed);

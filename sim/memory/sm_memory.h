@@ -89,7 +89,7 @@ typedef struct {
     WsDeferred *deferred;      /* a ring */
     guint32 deferred_first, deferred_count, deferred_capacity;
     guint32 deferred_others; /* that are no loads */
-    guint32 waiting; /* accesses with messages in `deferred` */
+    guint32 waiting;         /* accesses with messages in `deferred` */
 } WsOutbox;
 
 /* Answers that are on their way to the SM. Most are sent in the order in which they come, so they
@@ -101,7 +101,7 @@ typedef struct {
     guint32 service[WS_SECTORS_PER_LINE + 1]; /* of so many sectors, milli-cycles */
     guint64 wake;                             /* see ws_sm_memory_next_completion() */
     gboolean wake_known;
-    WsStateArray completed;                   /* of WsResponse, not handed out yet */
+    WsStateArray completed; /* of WsResponse, not handed out yet */
     guint32 completed_first;
 } WsInbox;
 
@@ -124,7 +124,7 @@ struct WsSmMemory {
     guint32 warp_size;
     guint32 partition;
     guint32 *trips; /* to each place of the partition's ring and back */
-    guint64 now; /* latest cycle seen */
+    guint64 now;    /* latest cycle seen */
     WsLoadStoreUnit lsu;
     WsSharedMemory shared;
     WsLocalMemory local;
@@ -135,7 +135,7 @@ struct WsSmMemory {
     WsInbox inbox;
     WsFence fence;
     WsWarpTraffic *warps;
-    const WsRegion *region;       /* of the last row, or NULL */
+    const WsRegion *region;            /* of the last row, or NULL */
     WsWarpRegisters *const *registers; /* see ws_sm_memory_batch(), or NULL */
     const WsL1Listener *listener;      /* or NULL */
     void *listener_data;
@@ -147,7 +147,11 @@ struct WsSmMemory {
 
 static inline WsPendingAccess *ws_pending_at(const WsSmMemory *memory, guint32 access)
 {
-    return ws_pool_at(&memory->accesses, access);
+    return WS_POOL_AT(&memory->accesses, WsPendingAccess, access);
+}
+static inline WsReply *ws_reply_at(const WsSmMemory *memory, guint32 reply)
+{
+    return WS_POOL_AT(&memory->replies, WsReply, reply);
 }
 
 /* One instruction on its way through ws_sm_memory_access(). */
@@ -240,7 +244,8 @@ guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, 
                    guint32 warp_slot);
 /* An access has sent its messages; so many waited before it. */
 void ws_sm_end_access(WsSmMemory *memory, guint32 deferred_before);
-/* Delivers what has come by `cycle`, if that is done in batches: before anybody looks (delivery.c). */
+/* Delivers what has come by `cycle`, if that is done in batches: before anybody looks (delivery.c).
+ */
 void ws_sm_catch_up(WsSmMemory *memory, guint64 cycle);
 /* An access has joined a miss of which some sectors are in the inbox. */
 void ws_sm_joined(WsSmMemory *memory, guint32 mshr);

@@ -94,7 +94,8 @@ static gboolean make_room(WsSmMemory *memory, const WsMessage *message)
     mshr->room = TRUE;
     mshr->coming = mshr->listed;
     memory->l1.coming += mshr->coming;
-    ws_sm_l1_make_room(memory, 0);
+    if (ws_l1_is_full(&memory->l1, 0))
+        ws_sm_l1_make_room(memory, 0);
     return TRUE;
 }
 
@@ -170,7 +171,7 @@ void ws_sm_hold_messages(WsSmMemory *memory, guint64 cycle)
 void ws_sm_prefetch(const WsSmMemory *memory, const WsMessage *message)
 {
     const guint8 *place = message->kind == WS_MESSAGE_LOAD
-                              ? ws_pool_at(&memory->replies, message->reply)
+                              ? (const guint8 *)ws_reply_at(memory, message->reply)
                               : ws_pool_at(&memory->stores, message->item);
     if (message->kind == WS_MESSAGE_ATOMIC)
         return;
@@ -180,7 +181,7 @@ void ws_sm_prefetch(const WsSmMemory *memory, const WsMessage *message)
 
 void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message)
 {
-    WsReply *reply = ws_pool_at(&memory->replies, message->reply);
+    WsReply *reply = ws_reply_at(memory, message->reply);
     const WsRegion *region = message->region;
     reply->item = message->item;
     reply->kind = message->kind;
@@ -218,7 +219,7 @@ WsAtomicEffect ws_sm_apply_atomic(WsSmMemory *memory, const WsMessage *message)
     }
     /* The record's other messages may be served at this moment. */
     if (message->reply != WS_NONE) {
-        WsReply *reply = ws_pool_at(&memory->replies, message->reply);
+        WsReply *reply = ws_reply_at(memory, message->reply);
         reply->item = message->item;
         reply->kind = message->kind;
         reply->sectors = message->sectors;
@@ -266,7 +267,7 @@ static void note_answer(WsSmMemory *memory, guint32 token, const WsInboxEntry *e
     }
     access->unknown -= whole;
     if (access->unknown == 0)
-        ((WsReply *)ws_pool_at(&memory->replies, access->last_reply))->completes = TRUE;
+        ws_reply_at(memory, access->last_reply)->completes = TRUE;
 }
 
 /* Marks the answers with which accesses complete that this one was still lacking for. */
@@ -280,7 +281,7 @@ static void mark_completing(WsSmMemory *memory, const WsInboxEntry *entry, const
     WsMshr *mshr = ws_mshr_at(&memory->mshrs, reply->item);
     mshr->known |= reply->sectors;
     for (guint32 i = mshr->parts; i != WS_NONE;) {
-        WsPart *part = ws_pool_at(&memory->mshrs.parts, i);
+        WsPart *part = WS_POOL_AT(&memory->mshrs.parts, WsPart, i);
         i = part->next;
         if ((part->unknown & reply->sectors) == 0)
             continue;
@@ -289,11 +290,11 @@ static void mark_completing(WsSmMemory *memory, const WsInboxEntry *entry, const
     }
 }
 
-static void take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint32 sequence,
-                        guint8 level)
+void ws_sm_take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint32 sequence,
+                       WsMemoryLevel level)
 {
     WsInbox *inbox = &memory->inbox;
-    WsReply *reply = ws_pool_at(&memory->replies, index);
+    WsReply *reply = ws_reply_at(memory, index);
     const WsInboxEntry entry = {cycle, sequence, index};
     WsInboxEntry *place, *first;
 
@@ -304,7 +305,7 @@ static void take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint3
         *place = place[-1];
     *place = entry;
     inbox->wake_known = FALSE;
-    reply->level = level;
+    reply->level = (guint8)level;
     reply->completes = FALSE;
     if (memory->registers != NULL)
         mark_completing(memory, &entry, reply);
@@ -315,7 +316,7 @@ void ws_sm_joined(WsSmMemory *memory, guint32 mshr)
     WsInbox *inbox = &memory->inbox;
 
     for (guint32 i = inbox->first; i < inbox->first + inbox->count; i++) {
-        WsReply *reply = ws_pool_at(&memory->replies, inbox->entries[i].reply);
+        WsReply *reply = ws_reply_at(memory, inbox->entries[i].reply);
         reply->completes |= reply->kind == WS_MESSAGE_LOAD && reply->item == mshr;
     }
     inbox->wake_known = FALSE;
@@ -325,7 +326,7 @@ void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what)
 {
     switch (what->kind) {
     case WS_RETURN_ANSWER:
-        take_answer(memory, what->item, what->cycle, what->sequence, what->level);
+        ws_sm_take_answer(memory, what->item, what->cycle, what->sequence, what->level);
         break;
     case WS_RETURN_STORE:
         ws_pool_give(&memory->stores, what->item);
