@@ -83,6 +83,81 @@ START_TEST(shares_do_not_matter)
 }
 END_TEST
 
+/* Scattered loads of a few lines, and atomics and stores among them. */
+static void scatter(Machine *machine, guint32 warp, guint64 *state)
+{
+    guint64 lines = split_mix_next(state) % 40 + 1;
+
+    for (guint lane = 0; lane < 32; lane++) {
+        guint64 place = split_mix_next(state) % lines * 128 + split_mix_next(state) % 32 * 4;
+        machine_set_address(machine, 0, warp, lane, buffer(machine, 0) + place);
+        *machine_register(machine, 0, warp, R_VALUE, lane) = (guint32)split_mix_next(state);
+    }
+}
+
+/* A digest of every cycle and value, and the number of cycles at which answers were delivered. */
+static guint64 crowded_l1(const char *const *settings, guint64 carveout, guint64 seed,
+                          gboolean batch, guint64 *ret_arrived)
+{
+    Machine *machine = machine_new("h200", settings, 1, sizes, 1, carveout, 0);
+    guint32 load = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, 0);
+    guint32 store = machine_op(machine, WS_OP_STG, WS_WIDTH_32, 0);
+    guint32 atomic = machine_atomic(machine, WS_OP_ATOMG, WS_ATOMIC_ADD, WS_ATOMIC_U32);
+    guint64 state = seed, digest = 0;
+    WsCounters counters = {0};
+
+    if (batch)
+        machine_batch(machine);
+    for (guint64 cycle = 0; cycle < 6000; cycle += split_mix_next(&state) % 40 + 1) {
+        guint32 warp = (guint32)(split_mix_next(&state) % 32);
+        guint64 kind = split_mix_next(&state) % 16;
+        guint32 op = kind == 0 ? store : kind == 1 ? atomic : load;
+        WsMemoryAccess access;
+        scatter(machine, warp, &state);
+        machine_run(machine, cycle);
+        digest = digest * 31 + ws_sm_memory_full(machine->memory[0]);
+        if (ws_sm_memory_full(machine->memory[0]) ||
+            ws_sm_memory_warp_busy(machine->memory[0], warp))
+            continue;
+        access = machine_issue(machine, 0, warp, cycle, op, machine_all(machine));
+        digest = digest * 31 + access.ready_cycle;
+    }
+    machine_drain(machine);
+    for (guint i = 0; i < 4096; i++)
+        digest = digest * 31 + machine->ready[0][i];
+    for (guint32 warp = 0; warp < 32; warp++)
+        for (guint lane = 0; lane < 32; lane++)
+            digest = digest * 31 + *machine_register(machine, 0, warp, R_RESULT, lane);
+    ws_sm_memory_add_counters(machine->memory[0], &counters);
+    *ret_arrived = machine->arrived;
+    machine_free(machine);
+    return digest * 31 + counters.l1_hits;
+}
+
+/* Delivered when somebody looks, answers have the effects of answers delivered when they come. */
+START_TEST(batches_do_not_matter)
+{
+    static const char *const few_misses[] = {"memory.l1.mshrs=48", "memory.l1.miss_queue=3", NULL};
+    static const char *const small_l1[] = {"memory.l1.miss_queue=2", NULL};
+    const struct {
+        const char *const *settings;
+        guint64 carveout;
+    } cases[] = {{no_refresh, 8192}, {few_misses, 8192}, {small_l1, 262144 - 8192}};
+    guint64 each = 0, batches = 0;
+
+    for (guint64 seed = 0; seed < 10; seed++)
+        for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+            guint64 arrived, fewer;
+            ck_assert_uint_eq(
+                crowded_l1(cases[i].settings, cases[i].carveout, seed, FALSE, &arrived),
+                crowded_l1(cases[i].settings, cases[i].carveout, seed, TRUE, &fewer));
+            each += arrived;
+            batches += fewer;
+        }
+    ck_assert_uint_lt(batches * 2, each);
+}
+END_TEST
+
 /* Whichever share has filled a line, a flush empties it. */
 START_TEST(flush_empties_every_share)
 {
@@ -126,6 +201,7 @@ static void add_tests(TCase *tests)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, order_of_sms_does_not_matter);
     tcase_add_test(tests, shares_do_not_matter);
+    tcase_add_test(tests, batches_do_not_matter);
     tcase_add_test(tests, flush_empties_every_share);
     tcase_add_test(tests, window_rule);
 }

@@ -142,13 +142,22 @@ WsMemoryAccess machine_issue(Machine *machine, guint32 sm, guint32 warp, guint64
     return access;
 }
 
+void machine_batch(Machine *machine)
+{
+    machine->batch = TRUE;
+    for (guint32 sm = 0; sm < machine->sms; sm++)
+        ws_sm_memory_batch(machine->memory[sm], machine->warps[sm]);
+}
+
 /* Delivers what arrives at the next cycle at which anything does, unless that is after `until`. */
 static gboolean deliver_next(Machine *machine, guint32 sm, guint64 until)
 {
     WsResponse response;
-    guint64 next = ws_sm_memory_next_response(machine->memory[sm]);
+    guint64 next = machine->batch ? ws_sm_memory_next_completion(machine->memory[sm])
+                                  : ws_sm_memory_next_response(machine->memory[sm]);
     if (next > until)
         return FALSE;
+    machine->arrived++;
     while (ws_sm_memory_deliver(machine->memory[sm], next, machine->warps[sm], &response))
         machine->ready[sm][response.token] = response.ready_cycle;
     return TRUE;
@@ -177,6 +186,8 @@ static void end_window(Machine *machine)
 {
     machine->settled += machine->window;
     deliver(machine, machine->settled - 1);
+    for (guint32 sm = 0; machine->batch && sm < machine->sms; sm++)
+        ws_sm_memory_end_batch(machine->memory[sm], machine->settled - 1);
     if (machine->shares == 0)
         ws_memory_system_settle(machine->system, machine->settled);
     else

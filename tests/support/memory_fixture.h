@@ -27,7 +27,9 @@ typedef struct {
     guint64 settled;                       /* end of the last settled window */
     guint64 ready[MACHINE_MAX_SMS][65536]; /* by token: ready cycle of completed accesses */
     gboolean reverse;                      /* SMs are drained in descending order */
-    guint32 shares; /* if not 0, L2 is settled by so many shares, the last one first */
+    guint32 shares;  /* if not 0, L2 is settled by so many shares, the last one first */
+    gboolean batch;  /* see machine_batch() */
+    guint64 arrived; /* cycles at which deliver() had something to do */
 } Machine;
 
 /* `bytes` for each of `buffers` buffers, from 0x10000000 on, 1 MiB gap or more. */
@@ -45,6 +47,8 @@ guint32 *machine_register(Machine *machine, guint32 sm, guint32 warp, guint32 ro
 /* Issues for the lanes of `mask`; the warp's sub-core is warp mod sub-cores. */
 WsMemoryAccess machine_issue(Machine *machine, guint32 sm, guint32 warp, guint64 cycle, guint32 op,
                              guint64 mask);
+/* Answers that complete nothing are delivered in batches from now on, as an SM has it. */
+void machine_batch(Machine *machine);
 /* Runs the windows before the one of `cycle` and delivers what has arrived by then. */
 void machine_run(Machine *machine, guint64 cycle);
 /* Issues, runs until the access is complete and returns the cycle at which its result is usable. */
