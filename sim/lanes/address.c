@@ -57,6 +57,46 @@ static void measure_all(const guint64 *address, guint32 bytes, WsAddressSpan *re
     *ret = (WsAddressSpan){.low = low[0], .high = high[0], .misaligned = bits[0] & (bytes - 1)};
 }
 
+/* All of 32 lanes whose addresses have 32 bits, eight at a time. */
+static void measure_narrow(const guint32 *address, guint32 bytes, WsAddressSpan *ret)
+{
+    static const guint8 first[] = {0, WS_CHUNK, 2 * WS_CHUNK, 31 - WS_CHUNK};
+    guint32 low[WS_CHUNK], high[WS_CHUNK], bits[WS_CHUNK], falls[WS_CHUNK] = {0};
+    for (guint i = 0; i < WS_CHUNK; i++)
+        low[i] = high[i] = bits[i] = address[i];
+    for (guint lane = WS_CHUNK; lane < 32; lane += WS_CHUNK)
+        for (guint i = 0; i < WS_CHUNK; i++) {
+            low[i] = MIN(low[i], address[lane + i]);
+            high[i] = MAX(high[i], address[lane + i]);
+            bits[i] |= address[lane + i];
+        }
+    for (guint k = 0; k < G_N_ELEMENTS(first); k++)
+        for (guint i = 0; i < WS_CHUNK; i++)
+            falls[i] |= (gint32)address[first[k] + i] >= (gint32)address[first[k] + i + 1];
+    for (guint i = 1; i < WS_CHUNK; i++) {
+        low[0] = MIN(low[0], low[i]);
+        high[0] = MAX(high[0], high[i]);
+        bits[0] |= bits[i];
+        falls[0] |= falls[i];
+    }
+    *ret = (WsAddressSpan){.low = low[0],
+                           .high = high[0],
+                           .rising = falls[0] == 0 && high[0] <= G_MAXINT32,
+                           .misaligned = bits[0] & (bytes - 1)};
+}
+
+/* Addresses of 32 lanes in 32 bits, not all of one kind. */
+static void find_narrow(const Parts *parts, guint32 bytes, guint64 ret_address[WS_MAX_WARP_SIZE],
+                        WsAddressSpan *ret_span)
+{
+    guint32 address[32];
+    for (guint lane = 0; lane < 32; lane++)
+        address[lane] = parts->low[lane] + (guint32)parts->added;
+    measure_narrow(address, bytes, ret_span);
+    for (guint lane = 0; lane < 32; lane++)
+        ret_address[lane] = address[lane];
+}
+
 /*
  * 32 lanes, each right behind the one before, without a carry into the upper word, or all at one
  * address.
@@ -100,13 +140,14 @@ void WS_NAME(addresses)(const WsDecodedProgram *program, const WsDecoded *instru
     find_parts(program, instruction, warp, &parts);
     if (n == 32 && mask == 0xffffffffu) {
         guint64 first = (parts.low[0] | (guint64)parts.high[0] << 32) + parts.added, difference = 0;
-        guint64 keep = parts.wide ? ~(guint64)0 : 0xffffffffu;
-        first &= keep;
         if (is_regular(&parts, bytes, ret_address, ret_span))
             return;
+        if (!parts.wide) {
+            find_narrow(&parts, bytes, ret_address, ret_span);
+            return;
+        }
         for (guint lane = 0; lane < 32; lane++) {
-            guint64 address =
-                ((parts.low[lane] | (guint64)parts.high[lane] << 32) + parts.added) & keep;
+            guint64 address = (parts.low[lane] | (guint64)parts.high[lane] << 32) + parts.added;
             ret_address[lane] = address;
             difference |= address ^ (first + (guint64)lane * bytes);
         }

@@ -63,7 +63,12 @@ typedef struct {
 
 /* Where the lanes of an access lie. */
 typedef struct {
-    guint64 low, high;  /* least and greatest address */
+    guint64 low, high; /* least and greatest address */
+    /*
+     * All of 32 lanes are on, each above the one before it; FALSE may mean that this is not known,
+     * as of addresses of 64 bits.
+     */
+    gboolean rising;
     guint64 misaligned; /* nonzero if some address is not a multiple of the access's bytes */
     gboolean ascending; /* all lanes of the warp, each right behind the one before */
 } WsAddressSpan;

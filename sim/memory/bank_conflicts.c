@@ -68,6 +68,18 @@ guint32 ws_bank_depth(const guint64 *address, guint64 lanes, guint32 bytes, guin
     return use.deepest;
 }
 
+guint32 ws_bank_depth_of_own(const guint64 *address, guint32 lanes, guint32 banks)
+{
+    guint8 count[WS_MAX_BANKS] = {0};
+    guint32 deepest = 0;
+
+    for (guint32 lane = 0; lane < lanes; lane++)
+        count[address[lane] / 4 & (banks - 1)]++;
+    for (guint32 bank = 0; bank < WS_MAX_BANKS; bank++)
+        deepest = MAX(deepest, count[bank]);
+    return deepest;
+}
+
 static guint64 low_lanes(guint32 count)
 {
     return count >= 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << count) - 1;

@@ -38,6 +38,8 @@ guint32 ws_bank_group_lanes(guint32 banks, guint32 bytes);
 
 /* The largest number of distinct words that `lanes` want of one bank; 0 without lanes. */
 guint32 ws_bank_depth(const guint64 *address, guint64 lanes, guint32 bytes, guint32 banks);
+/* The same of lanes 0 to `lanes` - 1, each with a word of its own; `banks` is a power of two. */
+guint32 ws_bank_depth_of_own(const guint64 *address, guint32 lanes, guint32 banks);
 
 /*
  * Passes of an access of the lanes `mask` of a warp. `address` holds an address for each of them, a

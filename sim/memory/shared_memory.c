@@ -85,13 +85,16 @@ static WsBankPasses atomic_passes(const guint64 *offset, guint64 mask, guint32 w
 /* Accesses of up to a word by no more lanes than there are banks, of which a pass serves all but
  * those with other words of the same bank. */
 static WsBankPasses word_passes(const WsSharedMemory *shared, const guint64 *offset, guint64 mask,
-                                const WsAddressSpan *span)
+                                guint32 bytes, const WsAddressSpan *span)
 {
+    gboolean is_power = (shared->banks & (shared->banks - 1)) == 0;
     WsBankPasses passes = {.wavefronts = 1, .least = 1};
 
     /* Words of one stretch as long as there are banks are all in other banks, or the same. */
     if (span == NULL || span->high / 4 - span->low / 4 >= shared->banks)
-        passes.wavefronts = ws_bank_depth(offset, mask, 4, shared->banks);
+        passes.wavefronts = span != NULL && span->rising && bytes == 4 && is_power
+                                ? ws_bank_depth_of_own(offset, 32, shared->banks)
+                                : ws_bank_depth(offset, mask, 4, shared->banks);
     passes.conflicts = passes.wavefronts - 1;
     return passes;
 }
@@ -105,7 +108,7 @@ WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
     if (ws_action_is_atomic(operation->action))
         passes = atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks);
     else if (operation->bytes <= 4 && warp_size <= shared->banks)
-        passes = word_passes(shared, offset, mask, span);
+        passes = word_passes(shared, offset, mask, operation->bytes, span);
     else
         passes = ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
                                 operation->action == WS_ACTION_LOAD);
@@ -136,12 +139,19 @@ static void load_row(const guint8 *data, const WsOperandRows *rows, const guint6
         memcpy(&rows->destination[lane], data + offset[lane], sizeof rows->destination[lane]);
 }
 
+static void store_row(guint8 *data, const WsOperandRows *rows, const guint64 *offset)
+{
+    for (guint lane = 0; lane < 32; lane++)
+        memcpy(data + offset[lane], &rows->value[lane], sizeof rows->value[lane]);
+}
+
 /* Accesses of 32 bits that need not go lane by lane; FALSE: this one does. */
 static gboolean move_words(guint8 *data, const WsMemoryOperation *operation,
                            const WsOperandRows *rows, const guint64 *offset, guint64 mask,
                            const WsAddressSpan *span)
 {
     gboolean load = operation->action == WS_ACTION_LOAD && rows->destination != NULL;
+    gboolean store = operation->action == WS_ACTION_STORE && rows->value != NULL;
 
     if (operation->width != WS_WIDTH_32 || ws_action_is_atomic(operation->action) || span == NULL)
         return FALSE;
@@ -151,6 +161,8 @@ static gboolean move_words(guint8 *data, const WsMemoryOperation *operation,
         ws_lanes_fill(rows, mask, data + span->low);
     else if (load && mask == 0xffffffffu)
         load_row(data, rows, offset);
+    else if (store && mask == 0xffffffffu)
+        store_row(data, rows, offset);
     else
         return FALSE;
     return TRUE;

@@ -350,7 +350,7 @@ static void access_global(WsIssue *issue, guint64 mask)
 static void measure_lanes(WsIssue *issue, guint64 mask)
 {
     WsAddressSpan *span = &issue->span;
-    span->ascending = FALSE;
+    span->ascending = span->rising = FALSE;
     span->low = G_MAXUINT64;
     span->high = 0;
     for (guint64 rest = mask; rest != 0; rest &= rest - 1) {

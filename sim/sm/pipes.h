@@ -67,14 +67,16 @@ static inline void ws_pipes_want(WsPipes *pipes, guint warp, guint before, guint
 static inline guint64 ws_pipes_blocked(WsPipes *pipes, guint64 cycle)
 {
     guint64 blocked = 0;
+    guint32 still = 0;
 
     for (guint32 busy = pipes->busy; busy != 0; busy &= busy - 1) {
         guint resource = (guint)__builtin_ctz(busy);
-        guint64 held = pipes->free[resource] > cycle; /* no branch: hosts guess it badly */
+        guint64 held = -(guint64)(pipes->free[resource] > cycle); /* hosts guess a branch badly */
 
-        pipes->busy &= ~((guint32)!held << resource);
-        blocked |= pipes->want[resource] & -held;
+        still |= busy & -busy & (guint32)held;
+        blocked |= pipes->want[resource] & held;
     }
+    pipes->busy = still;
     return blocked;
 }
 

@@ -52,7 +52,6 @@ void ws_prepare_held(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueI
 
     if (!sm->control && warp->earliest_issue == next && front_is_ready(warp, next) &&
         warp->barrier.until < next &&
-        ws_operands_are_ready(sm->table, ws_sm_entries(sm, warp), issue, next) &&
         ws_outputs_are_read(sm->table, ws_sm_war(sm, warp), issue, next)) {
         warp->other_holds_until = MAX(next, warp->operands.war_until);
         warp->operands.until[WS_WAIT_FIXED] = warp->ready = next;
@@ -68,9 +67,10 @@ void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
     guint64 now = sm->state->now, earliest = warp->earliest_issue;
 
     ws_find_front(sm, sub_core, warp, issue);
-    if (front_is_ready(warp, earliest) &&
-        MAX(warp->operands.war_until, warp->barrier.until) <= now && earliest >= now &&
-        ws_operands_are_ready(sm->table, ws_sm_entries(sm, warp), issue, earliest)) {
+    if (earliest < now || !front_is_ready(warp, earliest) ||
+        !ws_operands_are_ready(sm->table, ws_sm_entries(sm, warp), issue, earliest)) {
+        ws_prepare_waiting(sm, sub_core, warp, issue);
+    } else if (MAX(warp->operands.war_until, warp->barrier.until) <= now) {
         warp->other_holds_until = warp->operands.until[WS_WAIT_FIXED] = warp->ready = earliest;
         warp->held.counted = 0;
         if (issuing)

@@ -23,8 +23,9 @@ void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing);
 void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue);
 
 /*
- * The same behind an instruction that issues now. Most often all that goes on is the reading of
- * registers by an access to memory, which does not matter to the next instruction.
+ * The same behind an instruction that issues now, where the operands are ready at the end of the
+ * issue interval but something else goes on. Most often that is the reading of registers by an
+ * access to memory, which does not matter to the next instruction.
  */
 void ws_prepare_held(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue);
 
@@ -74,12 +75,12 @@ static inline void ws_prepare_quick(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
     guint64 earliest = warp->earliest_issue;
 
     ws_find_front(sm, sub_core, warp, issue);
-    if (G_UNLIKELY(warp->other_holds_until > now)) {
-        ws_prepare_held(sm, sub_core, warp, issue);
-        return;
-    }
     if (!ws_operands_are_ready(sm->table, entries, issue, earliest)) {
         ws_prepare_waiting(sm, sub_core, warp, issue);
+        return;
+    }
+    if (G_UNLIKELY(warp->other_holds_until > now)) {
+        ws_prepare_held(sm, sub_core, warp, issue);
         return;
     }
     /* Times in until[] that are not set here are past: they belong to earlier instructions. */
