@@ -53,6 +53,14 @@ static WsBody choose_shift(const WsInstruction *instruction)
     return WS_BODY_SHF;
 }
 
+static WsBody choose_logic(const WsInstruction *instruction, WsBody any)
+{
+    enum { TABLE = 5 }; /* of its operands */
+    guint32 table = instruction->operand[TABLE].value;
+
+    return table == 0xc0 || table == 0xfc || table == 0x3c ? WS_BODY_LOP3_PAIR : any;
+}
+
 /* Forms whose modifiers name what the instruction cannot do. */
 static gboolean is_impossible(const WsInstruction *instruction)
 {
@@ -97,7 +105,7 @@ WsBody ws_lanes_choose(const WsInstruction *instruction)
     case WS_OP_IMAD_WIDE:
         return with_predicate ? WS_BODY_IMAD_WIDE_CARRY : body;
     case WS_OP_LOP3:
-        return with_predicate ? WS_BODY_LOP3_PREDICATE : body;
+        return with_predicate ? WS_BODY_LOP3_PREDICATE : choose_logic(instruction, body);
     case WS_OP_DADD:
     case WS_OP_DMUL:
     case WS_OP_DFMA:

@@ -64,6 +64,10 @@ WS_INLINE guint32 logic(guint32 a, guint32 b, guint32 c, guint32 table)
 
 WS_BODY(LOP3, WS_PREPARE_PLAIN, 1, 1, 1, 1, logic(a, b, c, k))
 
+/* The common forms: AND (0xc0), OR (0xfc) and XOR (0x3c) of Ra and Sb. */
+WS_BODY(LOP3_PAIR, WS_PREPARE_PLAIN, 1, 1, 1, 0,
+        (a & b & (0u - (k >> 7 & 1))) | ((a ^ b) & (0u - (k >> 5 & 1))))
+
 /* Funnel shift of c:a. U64 and S64 shift the pair by up to 64, U32 and S32 by up to 32. */
 WS_INLINE guint32 funnel(guint32 a, guint32 b, guint32 c, guint32 f)
 {
