@@ -24,6 +24,15 @@ typedef struct {
     gint wavefronts[2], conflicts[2]; /* -1: not counted */
 } Measured;
 
+/* Addresses of 32 lanes: base + step * (lane / share) + offset. */
+typedef struct {
+    guint32 base;
+    gint32 step;
+    guint32 share;
+    gint32 offset;
+    gboolean ascending, rising;
+} LaneSpan;
+
 static gint counted(const char *text)
 {
     return *text == '\0' ? -1 : (gint)g_ascii_strtoll(text, NULL, 10);
@@ -170,8 +179,74 @@ START_TEST(random_patterns_against_the_definition)
 }
 END_TEST
 
+/* Lanes with a word of their own each are counted by bank alone, to the same depth. */
+START_TEST(words_of_their_own)
+{
+    guint64 state = 99;
+
+    for (guint round = 0; round < 2000; round++) {
+        guint64 address[LANES], step = round % 80 + 1, next = 0;
+        guint32 banks = round % 2 == 0 ? 32 : 16;
+        for (guint lane = 0; lane < LANES; lane++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            address[lane] = next * 4;
+            next += round % 4 == 3 ? (state >> 33) % step + 1 : step;
+        }
+        ck_assert_uint_eq(ws_bank_depth_of_own(address, LANES, banks),
+                          ws_bank_depth(address, 0xffffffffu, 4, banks));
+    }
+}
+END_TEST
+
+static const LaneSpan spans[] = {
+    /* base, step, share, offset: ascending, rising */
+    {0, 4, 1, 0, TRUE, FALSE},          /* in line: rising is not looked at */
+    {16, 8, 1, -16, FALSE, TRUE},       /* every other word */
+    {0, 0, 1, 0, FALSE, FALSE},         /* one for all */
+    {8192, -8, 1, 0, FALSE, FALSE},     /* falling */
+    {0, 8, 2, 0, FALSE, FALSE},         /* two lanes a word */
+    {0, 132, 1, 4, FALSE, TRUE},        /* a bank further each */
+    {0x7ffffff0, 8, 1, 0, FALSE, FALSE} /* beyond 31 bits: not known */
+};
+
+/* Spans of addresses in 32 bits, each against the lanes one by one. */
+START_TEST(spans_of_shared_addresses)
+{
+    const LaneSpan *row = &spans[_i];
+    static const guint64 bytes = 4096;
+    Machine *machine = machine_new("h200", NULL, 1, &bytes, 1, SHARED, 0);
+    guint32 op = machine_op(machine, WS_OP_LDS, WS_WIDTH_32, 0);
+    WsDecoded *decoded = &machine->decoded.instructions[op];
+    guint64 address[WS_MAX_WARP_SIZE], low = G_MAXUINT64, high = 0;
+    WsAddressSpan span;
+
+    decoded->flags &= (guint16) ~(1u << WS_FIELD_ADDRESS);
+    decoded->immediate |= (guint32)row->offset & 0xffffff;
+    for (guint lane = 0; lane < LANES; lane++)
+        *machine_register(machine, 0, 0, R_ADDRESS, lane) =
+            row->base + (guint32)row->step * (lane / row->share);
+    ws_lane_addresses(&machine->decoded, decoded, machine->warps[0][0], 0xffffffffu, 4, address,
+                      &span);
+    for (guint lane = 0; lane < LANES; lane++) {
+        ck_assert_uint_eq(
+            address[lane],
+            (guint32)(row->base + (guint32)row->step * (lane / row->share) + (guint32)row->offset));
+        low = MIN(low, address[lane]);
+        high = MAX(high, address[lane]);
+    }
+    ck_assert_uint_eq(span.low, low);
+    ck_assert_uint_eq(span.high, high);
+    ck_assert_uint_eq(span.misaligned, 0);
+    ck_assert_uint_eq(span.ascending, row->ascending);
+    ck_assert_uint_eq(span.rising, row->rising);
+    machine_free(machine);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+    tcase_add_test(tests, words_of_their_own);
+    tcase_add_loop_test(tests, spans_of_shared_addresses, 0, G_N_ELEMENTS(spans));
     tcase_add_test(tests, as_measured);
     tcase_add_test(tests, random_patterns_against_the_definition);
 }

@@ -145,9 +145,11 @@ START_TEST(l2_holds_its_share)
         for (guint64 line = 0; line < 2 * share; line++) {
             guint32 slice = ws_l2_slice_of(&geometry, line);
             guint32 home = ws_l2_home_of(&geometry, line) * geometry.slices + slice;
-            ck_assert_uint_eq(ws_l2_find(&cache, ws_l2_set_of(&cache, home, line), line), G_MAXUINT32);
+            ck_assert_uint_eq(ws_l2_find(&cache, ws_l2_set_of(&cache, home, line), line),
+                              G_MAXUINT32);
             ws_l2_allocate(&cache, ws_l2_set_of(&cache, home, line), line, &victim);
-            ck_assert_uint_ne(ws_l2_find(&cache, ws_l2_set_of(&cache, home, line), line), G_MAXUINT32);
+            ck_assert_uint_ne(ws_l2_find(&cache, ws_l2_set_of(&cache, home, line), line),
+                              G_MAXUINT32);
             if (victim.dirty != 0)
                 ck_assert_uint_lt(victim.line, line);
         }
