@@ -4,6 +4,7 @@
 #include "isa/bytecode/program.h"
 #include "sim/base/resources.h"
 #include "sim/base/yaml_tree.h"
+#include "sim/device/gone_settings.h"
 #include "sim/device/passes.h"
 #include "sim/device/settings.h"
 
@@ -35,6 +36,7 @@ void ws_device_free(WsDevice *device)
             g_free(*(char **)((char *)device + setting->offset));
     }
     g_free(device->policy_file);
+    g_strfreev(device->warnings);
     g_free(device);
 }
 
@@ -176,6 +178,22 @@ static gboolean unknown_setting(const WsYamlTree *tree, const WsYamlNode *key, c
                          nearest);
 }
 
+static void warn_of_gone(WsDevice *device, const WsYamlTree *tree, const WsYamlNode *node,
+                         const char *path)
+{
+    const WsPosition position = ws_yaml_position(tree, node);
+    guint count = device->warnings != NULL ? g_strv_length(device->warnings) : 0;
+    g_autofree char *file = ws_printable(position.file);
+    g_autofree char *line =
+        position.line != 0 ? g_strdup_printf(":%u", position.line) : g_strdup("");
+
+    device->warnings = g_renew(char *, device->warnings, count + 2);
+    device->warnings[count] = g_strdup_printf("%s%s: the setting '%s' is gone and is ignored: no "
+                                              "kernel took another time for it",
+                                              file, line, path);
+    device->warnings[count + 1] = NULL;
+}
+
 /* Reads `node` as the value of `path`; `key` is where the path was written. */
 static gboolean set_path(Loader *loader, const WsYamlTree *tree, const WsYamlNode *key,
                          const char *path, const WsYamlNode *node, GError **error)
@@ -183,6 +201,10 @@ static gboolean set_path(Loader *loader, const WsYamlTree *tree, const WsYamlNod
     int index = ws_setting_find(path);
     if (index < 0 && ws_setting_is_group(path))
         return ws_yaml_error(tree, node, error, "'%s' is a group of settings, not a setting", path);
+    if (index < 0 && ws_setting_is_gone(path)) {
+        warn_of_gone(loader->device, tree, node, path);
+        return TRUE;
+    }
     if (index < 0)
         return unknown_setting(tree, key, path, error);
     const WsPosition *before = &loader->positions[index];

@@ -350,7 +350,10 @@ guint64 ws_simulation_work(const WsSimulation *simulation)
 static char **all_warnings(const WsMachine *machine, guint32 launches)
 {
     GPtrArray *all = g_ptr_array_new();
+    char **of_device = machine->job->device->warnings;
 
+    for (; of_device != NULL && *of_device != NULL; of_device++)
+        g_ptr_array_add(all, g_strdup(*of_device));
     for (guint32 i = 0; i < launches; i++)
         for (char **warning = machine->warnings[i]; *warning != NULL; warning++)
             g_ptr_array_add(all, g_strdup(*warning));

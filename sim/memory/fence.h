@@ -5,11 +5,8 @@
  * that it has sent, go as one and end together. Measured on an H200, clock reads behind every
  * MEMBAR of 1 to 32 warps: warps fall into two or three groups whose fences end in turn, every 140,
  * 230, 380 and 815 cycles where a fence alone takes 264, 412, 565 and 1020 (nothing accessed
- * before, lines of the near and of the far partition of L2, MEMBAR.SYS).
- *
- * The warps of a MEMBAR.GPU empty L1 at its end, one after the other, and what they access next
- * waits for that: more than 16 of one fence come too late for the next but one. Kept here for the
- * next fence alone, if the SM has accessed anything in between.
+ * before, lines of the near and of the far partition of L2, MEMBAR.SYS). So the next one leaves
+ * `membar.overlap` before the end of the last one.
  *
  * How long MEMBAR.GPU takes says what the SM has accessed since its last fence, by whichever warp
  * and however long ago: it goes to these places and back.
@@ -19,18 +16,12 @@
 
 #include "sim/device/device.h"
 
-enum { WS_FENCE_GROUPS = 8 };
-
 typedef struct {
-    guint64 start;    /* the last one leaves, or has left */
-    guint64 free;     /* the next one may leave */
-    guint64 latency;  /* of the last one */
-    guint64 reach;    /* way to the farthest line accessed since the last one and back, 0 = none */
-    guint64 taken[3]; /* by scope: the SM takes the next one of a warp */
-    guint64 ends[WS_FENCE_GROUPS];  /* of groups of MEMBAR.GPU whose end has not been looked at */
-    guint32 warps[WS_FENCE_GROUPS]; /* of such a group, 0 = none */
-    guint64 emptied;                /* L1 has been emptied for the warps of groups that ended */
-    guint8 scope; /* of the last one: WS_SCOPE_*; of the block if there was none */
+    guint64 start;   /* the last one leaves, or has left */
+    guint64 free;    /* the next one may leave */
+    guint64 latency; /* of the last one */
+    guint64 reach;   /* way to the farthest line accessed since the last one and back, 0 = none */
+    guint8 scope;    /* of the last one: WS_SCOPE_*; of the block if there was none */
 } WsFence;
 
 /* The SM accesses a line of L2 that is so far away, there and back. */

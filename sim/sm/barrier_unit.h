@@ -9,9 +9,8 @@
  * exited; one with a count waits for that many warps.
  *
  * An arrival that reads a register (of the number or the count, or the predicate of a reduction)
- * comes to the unit `barrier.register.latency` later, and no two of a sub-core come within
- * `barrier.register.interval`; then opening takes a turn of the unit as well. Measured on an H200
- * (docs/model.md, barriers).
+ * comes to the unit `barrier.register_latency` later; then opening takes a turn of the unit as
+ * well. Measured on an H200 (docs/model.md, barriers).
  */
 #ifndef WS_SIM_SM_BARRIER_UNIT_H
 #define WS_SIM_SM_BARRIER_UNIT_H
@@ -36,9 +35,8 @@ typedef struct {
 } WsBarrier;
 
 typedef struct {
-    WsTurns arrivals;                        /* cycles in which it serves */
-    WsTurns openings;                        /* and in which a barrier opens, 1/1000 cycle */
-    guint64 register_free[WS_MAX_SUB_CORES]; /* the next arrival that reads a register may come */
+    WsTurns arrivals; /* cycles in which it serves */
+    WsTurns openings; /* and in which a barrier opens, 1/1000 cycle */
     guint32 mixed[2]; /* two BARs at which lanes met, the first time that happened */
 } WsBarrierUnit;
 
@@ -46,10 +44,10 @@ typedef struct {
  * An arrival issues at `now` and comes to the unit `latency` later, 0 for one that reads no
  * register. Returns the cycle at which it has been served.
  */
-guint64 ws_barrier_unit_serve(WsBarrierUnit *unit, const WsDevice *device, guint sub_core,
-                              guint64 latency, guint64 now);
+guint64 ws_barrier_unit_serve(WsBarrierUnit *unit, const WsDevice *device, guint64 latency,
+                              guint64 now);
 /* The cycle at which the unit has read the registers of an arrival that was served at `served`. */
-guint64 ws_barrier_unit_read(const WsDevice *device, guint64 served, guint64 latency, guint64 now);
+guint64 ws_barrier_unit_read(const WsDevice *device, guint64 served);
 /* All arrivals have been served: the cycle at which the barrier opens. */
 guint64 ws_barrier_unit_open(WsBarrierUnit *unit, const WsDevice *device, const WsBarrier *barrier,
                              guint64 now);

@@ -170,12 +170,11 @@ static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
     const WsDevice *device = sm->context->device;
     guint32 pc = sm->state->warps[slot].wait_pc;
     guint64 latency = operand_latency(sm, pc);
-    guint64 served = ws_barrier_unit_serve(&sm->state->barrier_unit, device,
-                                           slot % sm->context->sub_cores, latency, now);
+    guint64 served = ws_barrier_unit_serve(&sm->state->barrier_unit, device, latency, now);
 
     if (sm->control && sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] < WS_BAR_RED_POPC)
         ws_control_set_read_barrier(sm, slot, &sm->table->issues[pc],
-                                    ws_barrier_unit_read(device, served, latency, now));
+                                    ws_barrier_unit_read(device, served));
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
     barrier->served = MAX(barrier->served, served);

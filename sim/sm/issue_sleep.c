@@ -28,9 +28,8 @@ void ws_issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
     const WsDivergenceModel *model = sm->context->divergence;
     WsWarp *warp = &sm->state->warps[slot];
     guint64 nanoseconds = ws_warp_operand(sm, slot, pc, 0);
-    guint64 turn = ws_turn_in_order(&sm->state->sleep_free, now, device->nanosleep_interval);
 
-    ws_hold(warp, WS_STALL_SLEEPING, sleep_end(device, nanoseconds, turn));
+    ws_hold(warp, WS_STALL_SLEEPING, sleep_end(device, nanoseconds, now));
     if (model->yield != NULL &&
         model->yield(ws_sm_path_state(sm, slot), &warp->path) != WS_CONVERGED_NOTHING)
         ws_warp_path_changed(warp);

@@ -91,7 +91,6 @@ typedef struct {
     guint64 resident;                       /* warp slots in use */
     guint64 draining;                       /* of these: exited */
     guint64 membar;                         /* of these: wait for a MEMBAR */
-    guint64 sleep_free;                     /* the SM takes the next NANOSLEEP */
     gboolean memory_full;                   /* L1 takes no accesses: see ws_open_memory() */
     guint32 next_sub_core;                  /* of the next warp that starts */
     guint32 slot_cursors[WS_MAX_SUB_CORES]; /* by sub-core: slot / sub-cores to look at first */

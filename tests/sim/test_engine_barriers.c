@@ -285,25 +285,6 @@ START_TEST(register_count)
 }
 END_TEST
 
-/* A sub-core hands over an arrival that reads a register in 40 cycles. */
-START_TEST(register_interval)
-{
-    const char *settings[] = {"dependences=scoreboard",
-                              "sub_cores=1",
-                              "barrier.latency=20",
-                              "barrier.per_warp=2",
-                              "barrier.register_latency=5",
-                              "barrier.register_interval=40",
-                              "barrier.open_interval_milli=0",
-                              NULL};
-    Engine *e = run("textbook", settings, "MOV R1, 64 ;\nBAR.SYNC 1, R1 ;\nEXIT ;\n", 64, 1);
-    guint64 first = MIN(issue_of(e, 0, 1), issue_of(e, 1, 1));
-
-    ck_assert_uint_eq(MIN(issue_of(e, 0, 2), issue_of(e, 1, 2)), first + 5 + 40 + 2 + 20);
-    engine_free(e);
-}
-END_TEST
-
 /* Warps 0 and 1 at barriers of their own: the SM opens one in 30.5 cycles. */
 START_TEST(openings_in_turn)
 {
@@ -425,7 +406,6 @@ int main(void)
     tcase_add_test(tcase, other_lanes_go_first);
     tcase_add_loop_test(tcase, shared_memory_is_right, 0, G_N_ELEMENTS(policies) - 1);
     tcase_add_test(tcase, register_count);
-    tcase_add_test(tcase, register_interval);
     tcase_add_test(tcase, openings_in_turn);
     tcase_add_test(tcase, reduction_results);
     tcase_add_test(tcase, reduction_reads);

@@ -209,6 +209,30 @@ START_TEST(test_device_without_name)
 }
 END_TEST
 
+/* Settings of earlier versions are read, ignored and warned of; those of today are not. */
+START_TEST(test_gone_settings)
+{
+    const char *const overrides[] = {"membar.interval=7", "membar.window=7", NULL};
+    g_autofree char *folder = folder_new();
+    g_autofree char *path =
+        write_file(folder, "old.yaml", "inherit: h200\nbarrier:\n  read_latency: 9\nsms: 3\n");
+    g_autoptr(WsDevice) device = load(path, overrides), fresh = load("h200", NULL);
+
+    ck_assert_uint_eq(device->sms, 3);
+    ck_assert_uint_eq(device->membar_window, 7);
+    ck_assert_uint_eq(g_strv_length(device->warnings), 2);
+    g_autofree char *wanted =
+        g_strdup_printf("%s:3: the setting 'barrier.read_latency' is gone and "
+                        "is ignored: no kernel took another time for it",
+                        path);
+    ck_assert_str_eq(device->warnings[0], wanted);
+    ck_assert_ptr_nonnull(strstr(device->warnings[1], "--set membar.interval=7: the setting"));
+    ck_assert_ptr_null(fresh->warnings);
+    g_remove(path);
+    g_rmdir(folder);
+}
+END_TEST
+
 /* A file that inherits nothing is the simplest machine. */
 START_TEST(test_bare_device)
 {
@@ -296,6 +320,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, test_wrong_overrides, 0, G_N_ELEMENTS(wrong_overrides));
     tcase_add_loop_test(cases, test_wrong_files, 0, G_N_ELEMENTS(wrong_files));
     tcase_add_test(cases, test_inherit_chain);
+    tcase_add_test(cases, test_gone_settings);
     tcase_add_test(cases, test_device_without_name);
 }
 

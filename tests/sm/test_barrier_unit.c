@@ -10,11 +10,7 @@ static void setup(void)
     device->barrier_latency = 20;
     device->barrier_open_interval_milli = 2500;
     device->barrier_register_latency = 10;
-    device->barrier_register_interval = 6;
-    device->barrier_register_open_interval_milli = 4000;
     device->barrier_reduction_latency = 8;
-    device->barrier_read_latency = 5;
-    device->barrier_read_at_once_latency = 3;
 }
 
 static void teardown(void)
@@ -22,35 +18,32 @@ static void teardown(void)
     g_free(device);
 }
 
-/* Arrivals: cycle of the issue, whether it reads a register, sub-core; when it has been served. */
+/* Arrivals: cycle of the issue, whether it reads a register; when it has been served. */
 START_TEST(arrivals)
 {
     static const struct {
         guint64 now;
         gboolean reads;
-        guint sub_core;
         guint64 served;
     } table[] = {
-        {100, FALSE, 0, 102}, {100, FALSE, 1, 104}, /* one after the other */
-        {110, FALSE, 0, 112}, {120, TRUE, 0, 132},  /* 10 later */
-        {121, TRUE, 0, 138},                        /* no two of a sub-core within 6 */
-        {121, TRUE, 1, 134},                        /* of another one they may be */
-        {123, FALSE, 2, 125},                       /* before them, in a gap */
+        {100, FALSE, 102}, {100, FALSE, 104}, /* one after the other */
+        {110, FALSE, 112}, {120, TRUE, 132},  /* 10 later */
+        {121, TRUE, 134},                     /* also one after the other */
+        {123, FALSE, 125},                    /* before them, in a gap */
     };
     WsBarrierUnit unit = {0};
 
     for (guint i = 0; i < G_N_ELEMENTS(table); i++)
-        ck_assert_uint_eq(ws_barrier_unit_serve(&unit, device, table[i].sub_core,
-                                                table[i].reads ? 10 : 0, table[i].now),
-                          table[i].served);
+        ck_assert_uint_eq(
+            ws_barrier_unit_serve(&unit, device, table[i].reads ? 10 : 0, table[i].now),
+            table[i].served);
 }
 END_TEST
 
-/* Registers are read sooner by an arrival that has no turn to wait for. */
+/* Registers are read when the unit begins to serve the arrival. */
 START_TEST(reads)
 {
-    ck_assert_uint_eq(ws_barrier_unit_read(device, 112, 10, 100), 113);
-    ck_assert_uint_eq(ws_barrier_unit_read(device, 113, 10, 100), 116);
+    ck_assert_uint_eq(ws_barrier_unit_read(device, 112), 110);
 }
 END_TEST
 
@@ -63,8 +56,8 @@ START_TEST(openings)
         guint64 opens;
     } table[] = {
         {100, FALSE, 120}, {100, FALSE, 123},                   /* 2.5 later, so 3 */
-        {100, FALSE, 125}, {110, FALSE, 130}, {112, TRUE, 133}, /* from 112.5 on, for 4 cycles */
-        {112, FALSE, 137},
+        {100, FALSE, 125}, {110, FALSE, 130}, {112, TRUE, 133}, /* from 112.5 on */
+        {112, FALSE, 135},
     };
     WsBarrierUnit unit = {0};
 
@@ -73,7 +66,7 @@ START_TEST(openings)
         ck_assert_uint_eq(ws_barrier_unit_open(&unit, device, &barrier, 90), table[i].opens);
     }
     /* Opening behind a register takes a turn of the arrivals too. */
-    ck_assert_uint_eq(ws_barrier_unit_serve(&unit, device, 0, 0, 112), 116);
+    ck_assert_uint_eq(ws_barrier_unit_serve(&unit, device, 0, 112), 116);
 }
 END_TEST
 
