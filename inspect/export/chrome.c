@@ -3,22 +3,14 @@
  * a thread one of a warp slot's rows: what it issues, and what it waits for. Accesses to memory are
  * asynchronous events. One microsecond is one cycle.
  */
-#include "inspect/export/exporter.h"
+#include "inspect/export/warp_slices.h"
 
 enum { THREADS = 2, ISSUES = 0, WAITS = 1 };
 
 typedef struct {
-    guint64 since;
-    guint32 instruction;
-    guint8 reason; /* WS_STALL_SELECTED: none */
-    gboolean named;
-} Warp;
-
-typedef struct {
     gboolean any; /* an event has been written */
     guint64 accesses;
-    Warp *warps; /* [SM][slot] */
-    gboolean *sms_named;
+    WsWarpSlices slices;
 } Chrome;
 
 static void begin(WsExport *export)
@@ -31,18 +23,14 @@ static void launch_begin(WsExport *export)
 {
     Chrome *chrome = export->state;
 
-    if (chrome->warps == NULL)
-        chrome->warps = g_new0(Warp, (gsize) export->launch.sms * WS_EXPORT_WARPS);
-    if (chrome->sms_named == NULL)
-        chrome->sms_named = g_new0(gboolean, export->launch.sms);
+    ws_warp_slices_begin(&chrome->slices, export);
 }
 
 static void clear(WsExport *export)
 {
     Chrome *chrome = export->state;
 
-    g_free(chrome->warps);
-    g_free(chrome->sms_named);
+    ws_warp_slices_clear(&chrome->slices);
 }
 
 /* ---- parts of an event --------------------------------------------------------------------------
@@ -106,37 +94,32 @@ static void put_metadata(WsExport *export, const WsTraceEvent *event, guint thre
     ws_trace_put(&export->out, "}}");
 }
 
-static void put_names(WsExport *export, const WsTraceEvent *event, Warp *warp)
+static void name_sm(WsExport *export, const WsTraceEvent *event, const char *name)
 {
-    Chrome *chrome = export->state;
-    g_autofree char *sm = g_strdup_printf("SM %u", event->sm);
-    g_autofree char *issues = g_strdup_printf("warp %u", event->warp);
-    g_autofree char *waits = g_strdup_printf("warp %u waits", event->warp);
+    put_metadata(export, event, 0, "process_name", name);
+}
 
-    if (!chrome->sms_named[event->sm])
-        put_metadata(export, event, 0, "process_name", sm);
-    chrome->sms_named[event->sm] = TRUE;
+static void name_warp(WsExport *export, const WsTraceEvent *event, const char *issues,
+                      const char *waits)
+{
     put_metadata(export, event, ISSUES, "thread_name", issues);
     put_metadata(export, event, WAITS, "thread_name", waits);
-    warp->named = TRUE;
 }
 
 /* ---- events -------------------------------------------------------------------------------------
  */
 
-static void end_wait(WsExport *export, Warp *warp, const WsTraceEvent *event, guint64 cycle)
+static void put_wait(WsExport *export, const WsTraceEvent *event, const WsWarpWait *wait,
+                     guint64 cycle)
 {
     WsTraceWriter *out = &export->out;
 
-    if (warp->reason == WS_STALL_SELECTED)
-        return;
     put_head(export, 'X', event, WAITS);
-    put_name(out, ws_stall_name((WsStall)warp->reason));
-    put_field(out, "ts", warp->since);
-    put_field(out, "dur", cycle - warp->since);
-    put_instruction(export, warp->instruction);
+    put_name(out, ws_stall_name((WsStall)wait->reason));
+    put_field(out, "ts", wait->since);
+    put_field(out, "dur", MAX(cycle, wait->since) - wait->since);
+    put_instruction(export, wait->instruction);
     ws_trace_put(out, "}}");
-    warp->reason = WS_STALL_SELECTED;
 }
 
 static void put_issue(WsExport *export, const WsTraceEvent *event)
@@ -169,6 +152,15 @@ static void put_end_of_access(WsExport *export, char phase, const WsTraceEvent *
     ws_trace_put(out, "}}");
 }
 
+static void put_access(WsExport *export, const WsTraceEvent *event)
+{
+    Chrome *chrome = export->state;
+
+    put_end_of_access(export, 'b', event, event->cycle - event->response.latency);
+    put_end_of_access(export, 'e', event, event->cycle);
+    chrome->accesses++;
+}
+
 static void put_instant(WsExport *export, const WsTraceEvent *event)
 {
     WsTraceWriter *out = &export->out;
@@ -181,48 +173,25 @@ static void put_instant(WsExport *export, const WsTraceEvent *event)
     ws_trace_put(out, "}}");
 }
 
+static const WsSliceFormat format = {.name_sm = name_sm,
+                                     .name_warp = name_warp,
+                                     .end_wait = put_wait,
+                                     .issue = put_issue,
+                                     .access = put_access,
+                                     .instant = put_instant};
+
 static void take_event(WsExport *export, const WsTraceEvent *event)
 {
     Chrome *chrome = export->state;
-    Warp *warp = &chrome->warps[event->sm * WS_EXPORT_WARPS + event->warp];
 
-    if (G_UNLIKELY(!warp->named))
-        put_names(export, event, warp);
-    switch ((WsTraceKind)event->kind) {
-    case WS_TRACE_STALL:
-        end_wait(export, warp, event, event->cycle);
-        warp->since = event->cycle;
-        warp->instruction = event->instruction;
-        warp->reason = event->stall.reason;
-        break;
-    case WS_TRACE_ISSUE:
-        end_wait(export, warp, event, event->cycle);
-        put_issue(export, event);
-        break;
-    case WS_TRACE_RESPONSE:
-        put_end_of_access(export, 'b', event, event->cycle - event->response.latency);
-        put_end_of_access(export, 'e', event, event->cycle);
-        chrome->accesses++;
-        break;
-    case WS_TRACE_WARP_END:
-        end_wait(export, warp, event, event->cycle);
-        break;
-    default:
-        put_instant(export, event);
-        break;
-    }
+    ws_warp_slices_event(&chrome->slices, &format, export, event);
 }
 
-/* Warps that are left wait no longer: the run has stopped. */
 static void launch_end(WsExport *export, guint64 cycle)
 {
     Chrome *chrome = export->state;
 
-    for (guint32 i = 0; i < export->launch.sms * WS_EXPORT_WARPS; i++) {
-        const WsTraceEvent of = {.sm = i / WS_EXPORT_WARPS, .warp = i % WS_EXPORT_WARPS};
-
-        end_wait(export, &chrome->warps[i], &of, MAX(cycle, chrome->warps[i].since));
-    }
+    ws_warp_slices_end(&chrome->slices, &format, export, cycle);
 }
 
 static void end(WsExport *export)
@@ -232,9 +201,7 @@ static void end(WsExport *export)
 
 const WsExporter ws_exporter_chrome = {
     .name = "chrome",
-    .kinds = WS_TRACE_BIT(STALL) | WS_TRACE_BIT(ISSUE) | WS_TRACE_BIT(RESPONSE) |
-             WS_TRACE_BIT(WARP_END) | WS_TRACE_BIT(DIVERGE) | WS_TRACE_BIT(RECONVERGE) |
-             WS_TRACE_BIT(BARRIER_ARRIVE) | WS_TRACE_BIT(BARRIER_RELEASE) | WS_TRACE_BIT(STOP),
+    .kinds = WS_SLICE_EVENTS,
     .state_bytes = sizeof(Chrome),
     .begin = begin,
     .launch_begin = launch_begin,

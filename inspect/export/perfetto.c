@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "inspect/export/exporter.h"
+#include "inspect/export/warp_slices.h"
 
 /* Fields, by message. */
 enum {
@@ -43,18 +43,17 @@ enum { VARINT = 0, BYTES = 2 };
 enum { ISSUES = 0, WAITS = 1, MEMORY = 2, TRACKS = 64 };
 
 typedef struct {
-    gboolean named, waits;
     guint accesses;                /* tracks named so far */
     guint64 busy[TRACKS - MEMORY]; /* end of the last access on each */
-} Warp;
+} WarpAccesses;
 
 typedef struct {
     gboolean started;
     guint64 names;    /* interned so far */
     GHashTable *iids; /* name -> iid */
     GString *packet, *event, *part;
-    Warp *warps; /* [SM][slot] */
-    gboolean *sms_named;
+    WsWarpSlices slices;
+    WarpAccesses *warps; /* [SM][slot] */
 } Perfetto;
 
 static void launch_begin(WsExport *export)
@@ -63,8 +62,8 @@ static void launch_begin(WsExport *export)
 
     if (perfetto->warps != NULL)
         return;
-    perfetto->warps = g_new0(Warp, (gsize) export->launch.sms * WS_EXPORT_WARPS);
-    perfetto->sms_named = g_new0(gboolean, export->launch.sms);
+    ws_warp_slices_begin(&perfetto->slices, export);
+    perfetto->warps = g_new0(WarpAccesses, (gsize) export->launch.sms * WS_EXPORT_WARPS);
     perfetto->iids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     perfetto->packet = g_string_new(NULL);
     perfetto->event = g_string_new(NULL);
@@ -82,7 +81,7 @@ static void clear(WsExport *export)
     g_string_free(perfetto->event, TRUE);
     g_string_free(perfetto->part, TRUE);
     g_free(perfetto->warps);
-    g_free(perfetto->sms_named);
+    ws_warp_slices_clear(&perfetto->slices);
 }
 
 /* ---- protobuf -----------------------------------------------------------------------------------
@@ -165,17 +164,16 @@ static void name_track(WsExport *export, guint64 track, guint64 parent, const ch
     put_packet(export);
 }
 
-static void name_tracks(WsExport *export, const WsTraceEvent *event)
+static void name_sm(WsExport *export, const WsTraceEvent *event, const char *name)
 {
-    Perfetto *perfetto = export->state;
-    guint64 parent = sm_track(event->sm);
-    g_autofree char *sm = g_strdup_printf("SM %u", event->sm);
-    g_autofree char *issues = g_strdup_printf("warp %u", event->warp);
-    g_autofree char *waits = g_strdup_printf("warp %u waits", event->warp);
+    name_track(export, sm_track(event->sm), 0, name);
+}
 
-    if (!perfetto->sms_named[event->sm])
-        name_track(export, parent, 0, sm);
-    perfetto->sms_named[event->sm] = TRUE;
+static void name_warp(WsExport *export, const WsTraceEvent *event, const char *issues,
+                      const char *waits)
+{
+    guint64 parent = sm_track(event->sm);
+
     name_track(export, warp_track(event, ISSUES), parent, issues);
     name_track(export, warp_track(event, WAITS), parent, waits);
 }
@@ -258,14 +256,13 @@ static void put_end(WsExport *export, guint64 cycle, guint64 track)
     end_event(export);
 }
 
-static void end_wait(WsExport *export, Warp *warp, const WsTraceEvent *event, guint64 cycle)
+static void end_wait(WsExport *export, const WsTraceEvent *event, const WsWarpWait *wait,
+                     guint64 cycle)
 {
-    if (warp->waits)
-        put_end(export, cycle, warp_track(event, WAITS));
-    warp->waits = FALSE;
+    put_end(export, cycle, warp_track(event, WAITS));
 }
 
-static void put_stall(WsExport *export, const WsTraceEvent *event)
+static void begin_wait(WsExport *export, const WsTraceEvent *event)
 {
     begin_event(export, event->cycle, SLICE_BEGIN, warp_track(event, WAITS),
                 ws_stall_name((WsStall)event->stall.reason));
@@ -288,8 +285,10 @@ static void put_issue(WsExport *export, const WsTraceEvent *event)
 }
 
 /* An access that took until now: on the first track that was free when it began. */
-static void put_access(WsExport *export, Warp *warp, const WsTraceEvent *event)
+static void put_access(WsExport *export, const WsTraceEvent *event)
 {
+    const Perfetto *perfetto = export->state;
+    WarpAccesses *warp = &perfetto->warps[event->sm * WS_EXPORT_WARPS + event->warp];
     guint64 since = event->cycle - event->response.latency, track;
     guint n = 0;
 
@@ -318,53 +317,31 @@ static void put_instant(WsExport *export, const WsTraceEvent *event)
     end_event(export);
 }
 
+static const WsSliceFormat format = {.name_sm = name_sm,
+                                     .name_warp = name_warp,
+                                     .begin_wait = begin_wait,
+                                     .end_wait = end_wait,
+                                     .issue = put_issue,
+                                     .access = put_access,
+                                     .instant = put_instant};
+
 static void take_event(WsExport *export, const WsTraceEvent *event)
 {
     Perfetto *perfetto = export->state;
-    Warp *warp = &perfetto->warps[event->sm * WS_EXPORT_WARPS + event->warp];
 
-    if (G_UNLIKELY(!warp->named))
-        name_tracks(export, event);
-    warp->named = TRUE;
-    switch ((WsTraceKind)event->kind) {
-    case WS_TRACE_STALL:
-        end_wait(export, warp, event, event->cycle);
-        put_stall(export, event);
-        warp->waits = TRUE;
-        break;
-    case WS_TRACE_ISSUE:
-        end_wait(export, warp, event, event->cycle);
-        put_issue(export, event);
-        break;
-    case WS_TRACE_RESPONSE:
-        put_access(export, warp, event);
-        break;
-    case WS_TRACE_WARP_END:
-        end_wait(export, warp, event, event->cycle);
-        break;
-    default:
-        put_instant(export, event);
-        break;
-    }
+    ws_warp_slices_event(&perfetto->slices, &format, export, event);
 }
 
-/* Warps that are left wait no longer: the run has stopped. */
 static void launch_end(WsExport *export, guint64 cycle)
 {
     Perfetto *perfetto = export->state;
 
-    for (guint32 i = 0; i < export->launch.sms * WS_EXPORT_WARPS; i++) {
-        const WsTraceEvent of = {.sm = i / WS_EXPORT_WARPS, .warp = i % WS_EXPORT_WARPS};
-
-        end_wait(export, &perfetto->warps[i], &of, cycle);
-    }
+    ws_warp_slices_end(&perfetto->slices, &format, export, cycle);
 }
 
 const WsExporter ws_exporter_perfetto = {
     .name = "perfetto",
-    .kinds = WS_TRACE_BIT(STALL) | WS_TRACE_BIT(ISSUE) | WS_TRACE_BIT(RESPONSE) |
-             WS_TRACE_BIT(WARP_END) | WS_TRACE_BIT(DIVERGE) | WS_TRACE_BIT(RECONVERGE) |
-             WS_TRACE_BIT(BARRIER_ARRIVE) | WS_TRACE_BIT(BARRIER_RELEASE) | WS_TRACE_BIT(STOP),
+    .kinds = WS_SLICE_EVENTS,
     .state_bytes = sizeof(Perfetto),
     .launch_begin = launch_begin,
     .event = take_event,
