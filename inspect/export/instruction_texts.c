@@ -11,6 +11,7 @@ enum { NO_BARRIER = 7 };
 
 struct WsInstructionTexts {
     const WsProgram *program;
+    guint32 count;            /* of texts: freeing them asks no program, which may be gone */
     WsInstructionText *texts; /* text NULL: not made yet */
     GString *registers;
 };
@@ -20,6 +21,7 @@ WsInstructionTexts *ws_instruction_texts_new(const WsProgram *program)
     WsInstructionTexts *texts = g_new0(WsInstructionTexts, 1);
 
     texts->program = program;
+    texts->count = program->instruction_count;
     texts->texts = g_new0(WsInstructionText, program->instruction_count);
     texts->registers = g_string_new(NULL);
     return texts;
@@ -29,7 +31,7 @@ void ws_instruction_texts_free(WsInstructionTexts *texts)
 {
     if (texts == NULL)
         return;
-    for (guint32 i = 0; i < texts->program->instruction_count; i++) {
+    for (guint32 i = 0; i < texts->count; i++) {
         g_free(texts->texts[i].text);
         g_free(texts->texts[i].mnemonic);
         g_free(texts->texts[i].place);
