@@ -4,7 +4,8 @@ One small fault at a time is put into a copy of the sources: a comparison, an op
 that is left out. Then the C programs of the room's suite (tests/meson.build names suites after rooms: sim/sm is the suite sm) are
 built and run. COUNT faults a room are drawn by SEED over its lines; those of known.txt, which tests have missed once, come on top.
 A fault that a test sees is caught. One that changes nothing that can be seen stands in equal.txt, with the argument why, and
-another is drawn for it. Not drawn: text, declarations, what only frees memory (the leak sanitizer sees it).
+another is drawn for it. Not drawn: text, declarations, what only frees memory (the leak sanitizer sees it), and lines of headers that
+other rooms include, which would compile half the tree.
 
 Rooms are those of .ci/rooms.txt, library and runtime. cli has tests in Python, which run the program: no unit tests.
 
@@ -12,6 +13,7 @@ Prints each fault that nobody saw, as a line of equal.txt begins, and a table of
 percent are caught, or the tests of a room take more than 10 seconds of processor time.
 """
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -71,9 +73,25 @@ def lines_of(path):
     return found
 
 
+@functools.cache
+def rooms_that_include(root):
+    """By header: the folders whose files include it."""
+    found = {}
+    for layer in sorted({room.partition("/")[0] for room in rooms_of(root, [])}):
+        for path in (root / layer).rglob("*.[ch]"):
+            for header in re.findall(r'#include "([^"]+)"', path.read_text()):
+                found.setdefault(header, set()).add(path.parent)
+    return found
+
+
+def is_of_others(root, header):
+    """Whether files of another room include the header: with a fault in it half the tree is compiled anew."""
+    return bool(rooms_that_include(root).get(header.relative_to(root).as_posix(), set()) - {header.parent})
+
+
 def draw(root, room, draws):
     """Places of a room with a fault each, in an order that the seed alone determines; each line once."""
-    files = sorted(path for path in (root / room).glob("*.[ch]"))
+    files = sorted(path for path in (root / room).glob("*.[ch]") if path.suffix == ".c" or not is_of_others(root, path))
     places = [(path, number) for path in files for number in lines_of(path)]
     draws.shuffle(places)
     for path, number in places:
