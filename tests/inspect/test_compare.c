@@ -88,7 +88,7 @@ static const struct {
 
 START_TEST(two_runs)
 {
-    g_autoptr(WsLockstep) lockstep = ws_lockstep_new();
+    WsLockstep *lockstep = ws_lockstep_new();
     g_autoptr(GString) out = g_string_new(NULL);
     g_autofree char *name = g_strdup_printf("compare_%s.txt", pairs[_i].name);
     Run runs[WS_SIDES];
@@ -114,6 +114,7 @@ START_TEST(two_runs)
     g_autoptr(WsComparison) comparison = ws_comparison_new(jobs, results);
     append_comparison(out, comparison);
     golden_text_check(name, out->str);
+    ws_lockstep_free(lockstep); /* it knows the programs */
     for (guint s = 0; s < WS_SIDES; s++)
         engine_free(runs[s].engine);
 }

@@ -29,8 +29,15 @@ static GBytes *record(const char *launch, WsRecording *ret)
     ws_result_free(ws_recording_run(e->job, &e->options, EVERY, ret->trail, &error));
     GBytes *bytes = ws_recording_bytes(ret, image, &error);
     ck_assert_msg(bytes != NULL, "%s", error ? error->message : "");
+    g_variant_unref(image);
     engine_free(e);
     return bytes;
+}
+
+static void forget(WsRecording *written)
+{
+    g_free(written->version);
+    g_array_unref(written->trail);
 }
 
 static char *put(const void *data, gsize length)
@@ -78,6 +85,7 @@ START_TEST(reads_back)
     ck_assert_ptr_null(ws_replay_text(read, &replay));
     ws_recording_free(read);
     engine_free(e);
+    forget(&written);
 }
 END_TEST
 
@@ -98,6 +106,7 @@ START_TEST(parts)
     g_autofree char *text = ws_replay_text(&written, &replay);
     golden_text_check("recording_parts.txt", text);
     engine_free(e);
+    forget(&written);
 }
 END_TEST
 
@@ -122,6 +131,7 @@ START_TEST(damage)
         g_autofree char *path = put(data, cut);
         ck_assert_ptr_null(ws_recording_open(path, 0, NULL));
     }
+    forget(&written);
 }
 END_TEST
 

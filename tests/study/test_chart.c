@@ -1,7 +1,6 @@
 /* Charts of one table: as numbers, drawn with characters, for Vega-Lite and gnuplot. */
 #include <glib/gstdio.h>
 
-#include "study/plot/chart_shares.h"
 #include "study/plot/drawing.h"
 #include "study/plot/gnuplot.h"
 #include "tests/support/golden_text.h"
@@ -105,7 +104,6 @@ START_TEST(drawn)
     options.reference = charts[_i].reference ? reference : NULL;
     g_autoptr(WsChart) chart = ws_chart_new(table, &options, &error);
     ck_assert_msg(chart != NULL, "%s", error ? error->message : "");
-    ws_chart_name_shares(chart, table);
     ws_chart_mark(chart, 2, "here");
     ws_chart_mark(chart, 1.5, "before");
     ws_chart_mark(chart, 99, "outside");
