@@ -20,10 +20,6 @@
         "latency from a predicate result to a guard, branch or exit (0 = predicate_latency)", __VA_ARGS__)        \
     ROW(address_latency, 0, 10000, 0,                                                              \
         "latency to an instruction that uses the result as an address (0 = cross_latency)", __VA_ARGS__)   \
-    ROW(addend_latency, 0, 10000, 0,                                                               \
-        "latency to IMAD and similar instructions that add the result to a product (0 = as other "         \
-        "users of the FMA pipe)",                                                                  \
-        __VA_ARGS__)                                                                               \
     ROW(factor_latency, 0, 10000, 0,                                                               \
         "latency to a 64-bit product that uses the result as a factor (0 = as other users of the "         \
         "FMA pipe)",                                                                               \

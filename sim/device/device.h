@@ -81,7 +81,6 @@ typedef struct {
  *   predicate_latency  predicate result to a predicate operand of the ALU (0 = latency)
  *   branch_latency     predicate result to a guard, branch or exit (0 = predicate_latency)
  *   address_latency    consumer uses the result as an address (0 = cross_latency)
- *   addend_latency     an integer product adds the result (0 = as other users of the FMA pipe)
  *   factor_latency     a 64-bit product multiplies the result (0 = as other users of the FMA pipe)
  *   high_later         the high word of a 64-bit product, and its carry, come so much later
  *   written_latency    until the register file has it, from where 64-bit products read factors

@@ -9,5 +9,6 @@ gboolean ws_setting_is_gone(const char *path)
         "membar.gpu_interval",          "membar.interval",
         "nanosleep.interval",           NULL,
     };
-    return g_strv_contains(paths, path);
+    return g_strv_contains(paths, path) ||
+           (g_str_has_prefix(path, "classes.") && g_str_has_suffix(path, ".addend_latency"));
 }

@@ -13,7 +13,7 @@ static void fill_uses(const WsClassTiming *t, guint k, WsCodeTarget *ret)
     use[WS_RELATION_PREDICATE] = (guint16)predicate;
     use[WS_RELATION_BRANCH] = (guint16)(t->branch_latency ? t->branch_latency : predicate);
     use[WS_RELATION_ADDRESS] = (guint16)(t->address_latency ? t->address_latency : cross);
-    use[WS_RELATION_ADDEND] = (guint16)(t->addend_latency ? t->addend_latency : use[WS_PIPE_FMA]);
+    use[WS_RELATION_ADDEND] = use[WS_PIPE_FMA];
     use[WS_RELATION_FACTOR] = (guint16)(t->factor_latency ? t->factor_latency : use[WS_PIPE_FMA]);
     use[WS_RELATION_APART] = MAX(use[WS_PIPE_XU], ret->xu_overwrite);
     use[WS_RELATION_JOIN] = (guint16)(t->latency + ret->join_behind);

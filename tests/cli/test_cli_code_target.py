@@ -18,7 +18,7 @@ PROGRAM = os.path.abspath(sys.argv.pop(1))
 SEED, COUNT = (int(sys.argv.pop(1)), int(sys.argv.pop(1))) if len(sys.argv) > 2 else (1, 16)
 CLASSES = ['fp32', 'fp32_fma', 'imad', 'imad_wide', 'int', 'compare', 'convert_fast', 'move', 'fp16', 'fp64', 'mufu', 'xu',
            'uniform_load', 'special_register', 'vote', 'shared_load', 'constant_load']
-FIELDS = ['latency', 'cross_latency', 'predicate_latency', 'branch_latency', 'address_latency', 'addend_latency',
+FIELDS = ['latency', 'cross_latency', 'predicate_latency', 'branch_latency', 'address_latency',
           'factor_latency', 'xu_latency', 'high_later', 'hold']
 ALONE = ['classes.compare.branch_latency=25', 'classes.compare.predicate_latency=9', 'classes.int.cross_latency=30',
          'classes.imad_wide.high_later=6', 'classes.imad_wide.hold=0', 'classes.fp32.latency=20',

@@ -212,7 +212,8 @@ END_TEST
 /* Settings of earlier versions are read, ignored and warned of; those of today are not. */
 START_TEST(test_gone_settings)
 {
-    const char *const overrides[] = {"membar.interval=7", "membar.window=7", NULL};
+    const char *const overrides[] = {"membar.interval=7", "membar.window=7",
+                                     "classes.imad.addend_latency=3", NULL};
     g_autofree char *folder = folder_new();
     g_autofree char *path =
         write_file(folder, "old.yaml", "inherit: h200\nbarrier:\n  read_latency: 9\nsms: 3\n");
@@ -220,7 +221,7 @@ START_TEST(test_gone_settings)
 
     ck_assert_uint_eq(device->sms, 3);
     ck_assert_uint_eq(device->membar_window, 7);
-    ck_assert_uint_eq(g_strv_length(device->warnings), 2);
+    ck_assert_uint_eq(g_strv_length(device->warnings), 3);
     g_autofree char *wanted =
         g_strdup_printf("%s:3: the setting 'barrier.read_latency' is gone and "
                         "is ignored: no kernel took another time for it",
