@@ -4,8 +4,8 @@ embed.py configs|workloads|isa FOLDER OUTPUT.c DEPFILE
 
 configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files but *.figures, which
 are for the tests of the texts; of labs/ the sub-folders that have an assignment.yaml, with what lies below them.
-isa: the files ptx/*.ptx, and all files under cuda/include/; with a digest of these and of cuda/*.[ch],
-which is another one whenever the PTX that comes out of a CUDA source may be.
+isa: ptx/library.ptx, which ptx/make_library.py writes, and all files under cuda/include/; with a digest of these and of
+cuda/*.[ch], which is another one whenever the PTX that comes out of a CUDA source may be.
 
 GLib's own generated C registers its bundle in writable globals, which the library does without.
 """
@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 kind, folder, output, depfile = sys.argv[1:]
+PTX_LIBRARY = os.path.join(folder, "ptx", "make_library.py")
 # What stands for a byte in a literal: three octal digits never run into the next one.
 LITERAL = [chr(b) if 32 <= b < 127 and chr(b) not in '"\\?' else f"\\{b:03o}" for b in range(256)]
 
@@ -27,9 +28,7 @@ def find_files():
         return names, [name + ".yaml" for name in names], [folder]
     names, files, folders = [], [], [folder]
     if kind == "isa":
-        library = os.path.join(folder, "ptx")
-        files = sorted("ptx/" + f for f in os.listdir(library) if f.endswith(".ptx"))
-        folders = [library]
+        folders = []
         for path, below, found in os.walk(os.path.join(folder, "cuda", "include")):
             below.sort()
             folders.append(path)
@@ -68,16 +67,23 @@ def front_end():
 
 names, files, folders = find_files()
 with tempfile.TemporaryDirectory() as scratch:
+    made = []
+    if kind == "isa":
+        made = ["ptx/library.ptx"]
+        os.mkdir(os.path.join(scratch, "ptx"))
+        with open(os.path.join(scratch, made[0]), "w") as library:
+            subprocess.run([sys.executable, PTX_LIBRARY], stdout=library, check=True)
     listing = os.path.join(scratch, "bundle.xml")
     prefix = "/warpstep" if kind == "isa" else f"/warpstep/{kind}"
     with open(listing, "w") as out:
         out.write(f'<gresources><gresource prefix="{prefix}">\n')
-        for name in files:
+        for name in made + files:
             out.write(f"<file>{name}</file>\n")
         out.write("</gresource></gresources>\n")
     bundle = os.path.join(scratch, "bundle")
     subprocess.run(
-        ["glib-compile-resources", f"--sourcedir={folder}", f"--target={bundle}", listing], check=True
+        ["glib-compile-resources", f"--sourcedir={scratch}", f"--sourcedir={folder}", f"--target={bundle}", listing],
+        check=True
     )
     with open(bundle, "rb") as source:
         data = source.read()
@@ -104,5 +110,5 @@ with open(output, "w") as out:
 
 with open(depfile, "w") as out:
     paths = folders + [os.path.join(folder, f) for f in files]
-    paths += front_end() if kind == "isa" else []
+    paths += [PTX_LIBRARY, *front_end()] if kind == "isa" else []
     out.write(output + ": " + " ".join(p.replace(" ", "\\ ") for p in paths) + "\n")

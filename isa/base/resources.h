@@ -1,5 +1,5 @@
 /*
- * Compiled into the library: the CUDA header, /warpstep/include/..., and /warpstep/ptx_library.ptx.
+ * Compiled into the library: the CUDA header, /warpstep/include/..., and /warpstep/ptx/library.ptx.
  * They are a GResource bundle held in constant memory and not registered with GLib: registering
  * needs writable globals.
  */

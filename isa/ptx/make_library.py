@@ -3,8 +3,8 @@
 
     python3 make_library.py > library.ptx
 
-The file is generated because each division and root exists in four rounding modes, with and without
-.ftz. The algorithms are explained in the header it writes.
+The build does so and embeds the file (isa/embed.py). It is generated because each division and root exists in four
+rounding modes, with and without .ftz. The algorithms are explained in the header it writes.
 """
 
 HEADER = '''//

@@ -53,7 +53,7 @@ WS_BODY(FMNMX, WS_PREPARE_F32, 1, 1, 1, 0, minimum_or_maximum(a, b, on, f >> WS_
 /*
  * A division needs its slow path where a step of the fast one (reciprocal, two corrections by FFMA)
  * could overflow, underflow or meet a denormal. The bounds are ours, on the safe side. A divisor
- * whose significand is all ones is among them: see isa/ptx/library.ptx.
+ * whose significand is all ones is among them: see isa/ptx/make_library.py.
  */
 WS_INLINE guint32 needs_slow_division(guint32 a, guint32 b)
 {
