@@ -72,7 +72,7 @@ START_TEST(tables)
     g_autofree char *anywhere = golden_text_replace(out->str, level, "LEVEL");
     lab_check("class.txt", anywhere, scratch);
     ck_assert_uint_eq(g_hash_table_size(told), 9);
-    ck_assert_str_eq(g_hash_table_lookup(told, "red"), "2.5 of 20.5 points");
+    ck_assert_str_eq(g_hash_table_lookup(told, "red"), "2.5 of 21.5 points");
 
     WsClassResult second = grade_class(assignment, &options);
     ck_assert_uint_eq(second.graded, 0);
@@ -271,6 +271,31 @@ START_TEST(packs)
 }
 END_TEST
 
+/* A tarball that is not there, and one that is none. */
+START_TEST(packs_no_tarball)
+{
+    g_autoptr(WsAssignment) assignment = lab_load();
+    g_autofree char *scratch = lab_scratch();
+    g_autofree char *folder = g_build_filename(scratch, "out", NULL);
+    g_autofree char *tarball = g_build_filename(scratch, "warpstep.tar.xz", NULL);
+    const WsPackOptions options = {.tarball = tarball};
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < 2; i++) {
+        GError *error = NULL;
+        ck_assert(!ws_assignment_pack(assignment, folder, &options, &error));
+        g_string_append_printf(out, "%s\n", error->message);
+        g_clear_error(&error);
+        ck_assert(g_file_set_contents(tarball,
+                                      "\xfd"
+                                      "7zXY",
+                                      -1, NULL));
+    }
+    lab_check("pack_no_tarball.txt", out->str, scratch);
+    lab_remove(scratch);
+}
+END_TEST
+
 /* An archive that unzip reads: names, order and bits; the same bytes each time. */
 START_TEST(zips)
 {
@@ -323,6 +348,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, digests_of_what_is_deep);
     tcase_add_test(cases, verifies);
     tcase_add_test(cases, packs);
+    tcase_add_test(cases, packs_no_tarball);
     tcase_add_test(cases, zips);
     tcase_add_test(cases, workflows);
 }

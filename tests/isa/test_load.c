@@ -26,6 +26,11 @@ static const struct {
     {"wrong.wsasm", ".kernel k\nNOPE ;\n"},
     {"wrong.ptx", ".version 8.0\n.target sm_90\n.entry k () { nope; }\n"},
     {"wrong.wsbin", "this is none"},
+    {"label.wsasm", ".kernel k\nfirst: NOP ;\nsecond: NOP ;\nBRA secnd ;\nEXIT ;\n"},
+    {"value.ptx",
+     ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 a;\n.global .u64 p = nothing;\n"},
+    {"array.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.global .u32 a[\x01];\n.visible "
+                  ".entry k ()\n{\nret;\n}\n"},
     {"program.txt", "x"},
     {"program", "x"},
     {"no_kernel.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n"},
