@@ -37,7 +37,7 @@ static const struct {
 };
 
 static const char *const class_coverage[] = {
-#define EXECUTION_CLASS(NAME, text, pipe, coverage) coverage,
+#define EXECUTION_CLASS(NAME, text, pipe, memory, coverage) coverage,
 #include "isa/bytecode/execution_classes.def"
 #undef EXECUTION_CLASS
 };

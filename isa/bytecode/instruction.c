@@ -98,8 +98,10 @@ static const guint64 sizing_groups = GROUP(WIDTH) | GROUP(ATOMIC_TYPE) | GROUP(M
 static const struct {
     const char *name;
     WsPipe pipe;
+    WsClassMemory memory;
 } class_table[WS_CLASS_COUNT] = {
-#define EXECUTION_CLASS(NAME, text, unit, ...) [WS_CLASS_##NAME] = {text, WS_PIPE_##unit},
+#define EXECUTION_CLASS(NAME, text, unit, memory, ...)                                             \
+    [WS_CLASS_##NAME] = {text, WS_PIPE_##unit, WS_CLASS_MEMORY_##memory},
 #include "isa/bytecode/execution_classes.def"
 #undef EXECUTION_CLASS
 };
@@ -187,6 +189,11 @@ const char *ws_class_name(WsClass execution_class)
 {
     g_return_val_if_fail(execution_class < WS_CLASS_COUNT, NULL);
     return class_table[execution_class].name;
+}
+
+WsClassMemory ws_class_memory(WsClass execution_class)
+{
+    return class_table[execution_class].memory;
 }
 
 WsPipe ws_class_pipe(WsClass execution_class)

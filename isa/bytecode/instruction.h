@@ -452,6 +452,13 @@ gboolean ws_names_lanes(const WsInstruction *instruction);
 /* Name of a class as settings spell it ("fp32"), and its pipe. */
 const char *ws_class_name(WsClass execution_class);
 WsPipe ws_class_pipe(WsClass execution_class);
+/* What accesses of the class take their passes for. */
+typedef enum {
+    WS_CLASS_MEMORY_NONE,  /* they are no accesses */
+    WS_CLASS_MEMORY_WORDS, /* words of banks, beside L1: shared memory and constants */
+    WS_CLASS_MEMORY_LINES  /* lines of L1: global and local memory, textures */
+} WsClassMemory;
+WsClassMemory ws_class_memory(WsClass execution_class);
 
 /* Operand slots A, B, C: how the pipes below read registers, and keep them for `.reuse`. */
 enum { WS_OPERAND_SLOTS = 3 };

@@ -31,28 +31,6 @@ static gboolean has_lanes(guint execution_class)
            execution_class != WS_CLASS_MEMORY_BARRIER;
 }
 
-/* Memory takes as many passes as a warp has lines or wavefronts: larger warps have more of them. */
-static gboolean counts_passes(guint execution_class)
-{
-    switch ((WsClass)execution_class) {
-    case WS_CLASS_CONSTANT_LOAD:
-    case WS_CLASS_SHARED_LOAD:
-    case WS_CLASS_SHARED_STORE:
-    case WS_CLASS_SHARED_ATOMIC:
-    case WS_CLASS_SHARED_CAS:
-    case WS_CLASS_LOCAL_LOAD:
-    case WS_CLASS_LOCAL_STORE:
-    case WS_CLASS_GLOBAL_LOAD:
-    case WS_CLASS_GLOBAL_STORE:
-    case WS_CLASS_GLOBAL_ATOMIC:
-    case WS_CLASS_GLOBAL_REDUCTION:
-    case WS_CLASS_TEXTURE:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
 static void fill_class(const WsDevice *device, guint execution_class, WsClassTiming *ret)
 {
     const WsClassTiming *from = &device->classes[execution_class];
@@ -64,7 +42,9 @@ static void fill_class(const WsDevice *device, guint execution_class, WsClassTim
     ret->interval = scaled(device, from->interval);
     ret->half_interval = scaled(device, from->half_interval);
     ret->warp_interval = scaled(device, from->warp_interval);
-    if (!counts_passes(execution_class))
+    /* An access takes as many passes as a warp has lines or words: larger warps have more of them.
+     */
+    if (ws_class_memory(execution_class) == WS_CLASS_MEMORY_NONE)
         ret->sm_interval = scaled(device, from->sm_interval);
     ret->hold = scaled(device, from->hold);
     if (ret->interval > from->interval)

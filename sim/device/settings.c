@@ -315,7 +315,7 @@ static void append_class_table(GString *text)
     static const struct {
         const char *name, *covers;
     } classes[] = {
-#define EXECUTION_CLASS(class, name, pipe, covers) {name, covers},
+#define EXECUTION_CLASS(class, name, pipe, memory, covers) {name, covers},
 #include "isa/bytecode/execution_classes.def"
 #undef EXECUTION_CLASS
     };

@@ -4,14 +4,22 @@
  * Each reason holds a warp until a cycle that is known, or that is not known yet (WS_NEVER), and
  * one that stands higher hides those below. The names are those of Nsight Compute
  * (docs/reference/stalls.md). Statistics (sim/sm/stall_accounting.h), traces and the stepper use
- * this table.
+ * this table. What a sub-core keeps from a warp that is ready follows in ws_warp_stall(): the
+ * dispatcher, then the pipe of its instruction; in sum (stall_accounting.h) that is what was busy
+ * while the warp was ready.
  */
 #ifndef WS_SIM_SM_ELIGIBILITY_H
 #define WS_SIM_SM_ELIGIBILITY_H
 
 #include "sim/sm/sm.h"
 
-/* HOLD(field of WsWarp: until when, reason). A warp that drains is in no row: it issues nothing. */
+/*
+ * HOLD(field of WsWarp: until when, reason). A warp that drains is in no row: it issues nothing.
+ * Set by: the start of a block (block_slots.c); ws_hold() of what issued last (barriers, MEMBAR,
+ * NANOSLEEP, branches) and of a closed barrier (readiness.c); the front end; the constant cache
+ * (readiness.h); the dependence check, with the issue interval and, by control fields, their
+ * barriers (readiness.c, control_fields.c).
+ */
 #define WS_HOLDS(HOLD)                                                                             \
     HOLD(front_end.set_up_until, WS_STALL_NO_INSTRUCTION)                                          \
     HOLD(hold.until, (WsStall)warp->hold.reason) /* sleeping, membar, barrier, branch_resolving */ \

@@ -2,22 +2,6 @@
 
 #include "sim/device/target.h"
 
-static gboolean class_is_global(guint execution_class)
-{
-    switch (execution_class) {
-    case WS_CLASS_LOCAL_LOAD:
-    case WS_CLASS_LOCAL_STORE:
-    case WS_CLASS_GLOBAL_LOAD:
-    case WS_CLASS_GLOBAL_STORE:
-    case WS_CLASS_GLOBAL_ATOMIC:
-    case WS_CLASS_GLOBAL_REDUCTION:
-    case WS_CLASS_TEXTURE:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
 gboolean ws_class_takes_half(const WsClassTiming *timing, guint execution_class)
 {
     return ws_class_pipe(execution_class) == WS_PIPE_FMA &&
@@ -34,7 +18,7 @@ WsResource ws_class_resource(const WsClassTiming *timing, guint execution_class)
         [WS_PIPE_CONTROL] = WS_RESOURCE_CONTROL, [WS_PIPE_TENSOR] = WS_RESOURCE_TENSOR,
     };
 
-    if (class_is_global(execution_class))
+    if (ws_class_memory(execution_class) == WS_CLASS_MEMORY_LINES)
         return WS_RESOURCE_LG;
     if (ws_class_takes_half(timing, execution_class))
         return WS_RESOURCE_EITHER;
@@ -46,7 +30,7 @@ static guint8 class_wait(guint execution_class)
 {
     WsPipe pipe = ws_class_pipe(execution_class);
 
-    if (class_is_global(execution_class))
+    if (ws_class_memory(execution_class) == WS_CLASS_MEMORY_LINES)
         return WS_WAIT_LONG;
     if (execution_class == WS_CLASS_BARRIER) /* the result of a reduction comes back to the warp */
         return WS_WAIT_SHORT;

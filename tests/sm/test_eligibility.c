@@ -46,8 +46,12 @@ START_TEST(order_of_stalls)
     warp->operands.until[WS_WAIT_FIXED] = 7;
     sub_core->dispatch.free = 8;
     sub_core->pipes.free[WS_RESOURCE_ALU] = 9;
-    for (guint64 cycle = 0; cycle < G_N_ELEMENTS(order); cycle++)
-        ck_assert_int_eq(ws_warp_stall(sm, 5, cycle), order[cycle]);
+    for (guint64 cycle = 0; cycle < G_N_ELEMENTS(order); cycle++) {
+        WsStall reason = ws_warp_stall(sm, 5, cycle);
+
+        ck_assert_msg(reason == order[cycle], "cycle %" G_GUINT64_FORMAT ": %s, not %s", cycle,
+                      ws_stall_name(reason), ws_stall_name(order[cycle]));
+    }
     /* A higher reason hides all below for as long as it holds. */
     warp->front_end.set_up_until = 20;
     for (guint64 cycle = 0; cycle < 20; cycle++)
