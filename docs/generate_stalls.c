@@ -9,7 +9,8 @@ int main(void)
     printf(
         "# Stall reasons\n\n"
         "This page is generated from `sim/base/stall.def` by `docs/generate_stalls.c`; do not edit "
-        "it.\n\nIn each cycle exactly one reason counts for a warp. The exact conditions, and which "
+        "it.\n\nIn each cycle exactly one reason counts for a warp. The exact conditions, and "
+        "which "
         "reason counts if\nseveral apply, are in [model.md](../understand/model.md#stall-reasons). "
         "The state is the term of\ntextbooks: in each cycle a warp is executing, ready or "
         "stalled.\n\n"

@@ -5,8 +5,8 @@
  *
  * Arrivals are served one after the other (`barrier.per_warp` cycles each). A barrier opens
  * `barrier.latency` after its last arrival has been served; the SM opens one barrier every
- * `barrier.open_interval_milli` thousandths of a cycle. One without a count waits for all warps of the block that have not
- * exited; one with a count waits for that many warps.
+ * `barrier.open_interval_milli` thousandths of a cycle. One without a count waits for all warps of
+ * the block that have not exited; one with a count waits for that many warps.
  *
  * An arrival that reads a register (of the number or the count, or the predicate of a reduction)
  * comes to the unit `barrier.register_latency` later; then opening takes a turn of the unit as
