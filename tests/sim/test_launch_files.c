@@ -130,7 +130,10 @@ START_TEST(saves)
     ck_assert(g_file_get_contents(path, &text, NULL, NULL));
     g_autofree char *anywhere = golden_text_replace(text, scratch, "SCRATCH");
     g_autofree char *ever = golden_text_replace(anywhere, WS_VERSION, "VERSION");
-    golden_text_check("launch_saved.yaml", ever);
+    /* Files are named after what is in them, and the program has the path of its source. */
+    g_autoptr(GRegex) hash = g_regex_new("data/[0-9a-f]{16}", 0, 0, NULL);
+    g_autofree char *named = g_regex_replace_literal(hash, ever, -1, 0, "data/HASH", 0, NULL);
+    golden_text_check("launch_saved.yaml", named);
     ck_assert_int_eq(system(remove), 0);
 }
 END_TEST
