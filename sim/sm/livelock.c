@@ -159,8 +159,11 @@ static gboolean is_in_state(const WsLivelockMark *mark, const WsSm *sm, guint32 
 /* What an instruction does is decided by more than the warp's state and memory. */
 static gboolean depends_on_time(const WsSm *sm, guint32 pc)
 {
-    const WsInstruction *instruction = &sm->context->program->instructions[pc];
+    const WsProgram *program = sm->context->program;
+    const WsInstruction *instruction = &program->instructions[pc];
 
+    if (pc >= program->instruction_count) /* a warp that has come to its end */
+        return FALSE;
     if (ws_is_kind(instruction, WS_KIND_BARRIER))
         return instruction->mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC;
     for (guint i = 0; i < WS_MAX_OPERANDS; i++)

@@ -217,7 +217,9 @@ class Refused(Case):
             done = subprocess.run([WARPSTEP, "run", "d.wsrec", "--max-seconds", "5"], cwd=self.folder,
                                   capture_output=True, timeout=HANGS, preexec_fn=bound_memory)
             self.assertIn(done.returncode, (0, 1, 3, 4, 5, 6), done.stderr)
-            self.assertEqual(done.returncode == 0, done.stderr == b"", done.stderr)
+            # What was changed may be a value that a check expects: the run says so on standard output.
+            ran = done.returncode == 0 or (done.returncode == 1 and b"  FAILED  " in done.stdout)
+            self.assertEqual(ran, done.stderr == b"", done.stderr)
 
 
 class DamagedPolicy(Case):
