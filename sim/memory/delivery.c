@@ -65,13 +65,17 @@ static WsToCome to_come(const WsSmMemory *memory)
 static guint64 find_wake(const WsSmMemory *memory)
 {
     const WsInbox *inbox = &memory->inbox;
-    const WsInboxEntry *first = inbox->entries + inbox->first, *end = first + inbox->count;
+    const WsInboxEntry *first, *end;
     WsToCome wanted = {G_MAXUINT32, G_MAXUINT32};
     guint32 sectors = 0;
     guint64 free = inbox->port_free;
 
+    if (inbox->count == 0)
+        return G_MAXUINT64;
     if (ws_sm_memory_full(memory))
         wanted = to_come(memory);
+    first = inbox->entries + inbox->first;
+    end = first + inbox->count;
     for (const WsInboxEntry *entry = first; entry != end; entry++) {
         const WsReply *reply = ws_reply_at(memory, entry->reply);
         guint32 count = ws_sector_count(reply->sectors);
