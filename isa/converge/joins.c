@@ -6,35 +6,6 @@
 /* Exits tried as the main one: programs have one or two, and asserts by the dozen. */
 enum { MAX_EXITS = 32 };
 
-/* Marks what leads to the blocks of `work`, themselves included; returns how many. */
-static guint32 mark_leading(const WsGraph *reversed, GArray *work, guint8 *ret)
-{
-    guint32 count = 0;
-    memset(ret, FALSE, reversed->count);
-    for (guint i = 0; i < work->len; i++)
-        ret[g_array_index(work, guint32, i)] = TRUE;
-    while (work->len > 0) {
-        guint32 b = g_array_index(work, guint32, work->len - 1);
-        g_array_set_size(work, work->len - 1);
-        count++;
-        for (guint32 e = reversed->first[b]; e < reversed->first[b + 1]; e++) {
-            guint32 from = reversed->successors[e];
-            if (!ret[from]) {
-                ret[from] = TRUE;
-                g_array_append_val(work, from);
-            }
-        }
-    }
-    return count;
-}
-
-static guint32 mark_reaching(const WsGraph *reversed, guint32 exit, guint8 *ret)
-{
-    g_autoptr(GArray) work = g_array_new(FALSE, FALSE, sizeof(guint32));
-    g_array_append_val(work, exit);
-    return mark_leading(reversed, work, ret);
-}
-
 /*
  * The main exit is the EXIT that most blocks reach, the last of them if there are several; that of
  * a body is its RET.
@@ -44,6 +15,7 @@ static void find_early_ends(WsJoins *joins, const WsIrFunction *function)
     guint32 count = joins->graph->count;
     g_autoptr(WsGraph) reversed = ws_graph_reversed(joins->graph);
     g_autofree guint8 *reaching = g_new0(guint8, count + 1);
+    g_autofree guint32 *stack = g_new(guint32, count + 1);
     guint32 best = 0;
     guint tried = 0;
     for (guint32 b = count; b-- > 0 && tried < MAX_EXITS;) {
@@ -51,7 +23,8 @@ static void find_early_ends(WsJoins *joins, const WsIrFunction *function)
         if (!ws_is_kind(&block->branch, WS_KIND_EXIT) || block->next != WS_IR_NO_BLOCK)
             continue;
         tried++;
-        guint32 size = mark_reaching(reversed, b, reaching);
+        memset(reaching, FALSE, count);
+        guint32 size = ws_graph_mark(reversed, b, reaching, stack);
         if (size <= best)
             continue;
         best = size;
@@ -60,11 +33,10 @@ static void find_early_ends(WsJoins *joins, const WsIrFunction *function)
     }
     if (function->bodies == 0)
         return;
-    g_autoptr(GArray) returns = g_array_new(FALSE, FALSE, sizeof(guint32));
+    memset(reaching, FALSE, count);
     for (guint32 b = 0; b < count; b++)
         if (ws_ir_block(function, b)->body != 0)
-            g_array_append_val(returns, b);
-    mark_leading(reversed, returns, reaching);
+            ws_graph_mark(reversed, b, reaching, stack);
     for (guint32 i = 0; i < count; i++)
         joins->ends_early[i] &= !reaching[i];
 }

@@ -77,3 +77,25 @@ guint32 *ws_graph_reverse_post_order(const WsGraph *graph, guint32 entry, guint3
     }
     return order;
 }
+
+guint32 ws_graph_mark(const WsGraph *graph, guint32 node, guint8 *marked, guint32 *stack)
+{
+    guint32 depth = 0;
+    guint32 count = 0;
+    if (!marked[node]) {
+        marked[node] = TRUE;
+        stack[depth++] = node;
+    }
+    while (depth > 0) {
+        guint32 at = stack[--depth];
+        count++;
+        for (guint32 e = graph->first[at]; e < graph->first[at + 1]; e++) {
+            guint32 next = graph->successors[e];
+            if (!marked[next]) {
+                marked[next] = TRUE;
+                stack[depth++] = next;
+            }
+        }
+    }
+    return count;
+}

@@ -38,4 +38,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGraph, ws_graph_free)
  */
 guint32 *ws_graph_reverse_post_order(const WsGraph *graph, guint32 entry, guint32 *ret_count);
 
+/*
+ * Marks `node` and all that it reaches, up to what is marked already; of a graph turned round, all
+ * that reaches it. `stack` has room for every node. Returns how many it has marked.
+ */
+guint32 ws_graph_mark(const WsGraph *graph, guint32 node, guint8 *marked, guint32 *stack);
+
 #endif

@@ -2,26 +2,6 @@
 
 #include <string.h>
 
-/* Marks what reaches `node` over edges of `back` (reversed graph). */
-static void mark_backward(const WsGraph *back, guint32 node, guint8 *marked, guint32 *stack)
-{
-    guint32 depth = 0;
-    if (!marked[node]) {
-        marked[node] = TRUE;
-        stack[depth++] = node;
-    }
-    while (depth > 0) {
-        guint32 at = stack[--depth];
-        for (guint32 e = back->first[at]; e < back->first[at + 1]; e++) {
-            guint32 before = back->successors[e];
-            if (!marked[before]) {
-                marked[before] = TRUE;
-                stack[depth++] = before;
-            }
-        }
-    }
-}
-
 /*
  * The graph turned round, with the exit as node `count` and an edge from it to every way out. Edges
  * into what cannot leave are left out where the node they come from can.
@@ -37,7 +17,7 @@ static WsGraph *with_exit_reversed(const WsGraph *graph)
         if (graph->first[n] == graph->first[n + 1]) {
             WsEdge edge = {count, n};
             g_array_append_val(edges, edge);
-            mark_backward(back, n, leaves, stack);
+            ws_graph_mark(back, n, leaves, stack);
         }
     }
     for (guint32 n = 0; n < count; n++) {
@@ -52,7 +32,7 @@ static WsGraph *with_exit_reversed(const WsGraph *graph)
         if (!leaves[n]) {
             WsEdge edge = {count, n};
             g_array_append_val(edges, edge);
-            mark_backward(back, n, leaves, stack);
+            ws_graph_mark(back, n, leaves, stack);
         }
     }
     return ws_graph_new(count + 1, (const WsEdge *)(gpointer)edges->data, edges->len);

@@ -61,27 +61,6 @@ static const WsInstruction *last_of(const Placer *placer, guint32 block)
     return &placer->program[at->first + at->count - 1];
 }
 
-static guint32 mark_reaching(const WsGraph *back, guint32 node, guint8 *marked, guint32 *stack)
-{
-    guint32 depth = 0;
-    guint32 count = 0;
-    if (!marked[node]) {
-        marked[node] = TRUE;
-        stack[depth++] = node;
-    }
-    while (depth > 0) {
-        guint32 at = stack[--depth];
-        count++;
-        for (guint32 e = back->first[at]; e < back->first[at + 1]; e++) {
-            if (!marked[back->successors[e]]) {
-                marked[back->successors[e]] = TRUE;
-                stack[depth++] = back->successors[e];
-            }
-        }
-    }
-    return count;
-}
-
 /* The block that ends the kernel for most others; the last one of equals. WS_NO_NODE if none. */
 static guint32 main_exit(const Placer *placer, const WsGraph *back, guint32 *stack)
 {
@@ -95,7 +74,7 @@ static guint32 main_exit(const Placer *placer, const WsGraph *back, guint32 *sta
             last_of(placer, block)->opcode == WS_OP_EXIT) {
             tried++;
             memset(marked, 0, graph->count);
-            guint32 count = mark_reaching(back, block, marked, stack);
+            guint32 count = ws_graph_mark(back, block, marked, stack);
             if (count > best_count) {
                 best_count = count;
                 best = block;
@@ -116,7 +95,7 @@ static WsGraph *live_graph(const Placer *placer)
     for (guint32 block = 0; block < graph->count; block++) {
         gboolean ends = graph->first[block] == graph->first[block + 1];
         if (ends && (block == exit || last_of(placer, block)->opcode == WS_OP_RET)) {
-            mark_reaching(back, block, alive, stack);
+            ws_graph_mark(back, block, alive, stack);
         }
     }
     g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));

@@ -11,24 +11,11 @@ static void mark_leading(const WsInstruction *code, const WsControlFlow *flow, c
 {
     const WsGraph *graph = flow->graph;
     g_autofree guint32 *stack = g_new(guint32, (gsize)graph->count + 1);
-    guint32 depth = 0;
     for (guint32 b = 0; b < graph->count; b++) {
         const WsBlock *block = &flow->blocks[b];
         gboolean ends = graph->first[b] == graph->first[b + 1];
-        if (ends && is_trap(&code[block->first + block->count - 1]) == traps) {
-            ret[b] = TRUE;
-            stack[depth++] = b;
-        }
-    }
-    while (depth > 0) {
-        guint32 at = stack[--depth];
-        for (guint32 e = back->first[at]; e < back->first[at + 1]; e++) {
-            guint32 from = back->successors[e];
-            if (!ret[from]) {
-                ret[from] = TRUE;
-                stack[depth++] = from;
-            }
-        }
+        if (ends && is_trap(&code[block->first + block->count - 1]) == traps)
+            ws_graph_mark(back, b, ret, stack);
     }
 }
 

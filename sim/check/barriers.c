@@ -57,9 +57,8 @@ void ws_check_barriers_stuck(WsCheck *check, guint32 slot, guint32 thread, guint
 
     if (ws_is_kind(&program->instructions[at], WS_KIND_WARPSYNC_ALL) &&
         ws_meets_for_barrier(program, at))
-        while (at + 1 < end &&
-               ws_opcode_info(program->instructions[at].opcode)->kind != WS_KIND_BARRIER)
+        while (at + 1 < end && !ws_is_kind(&program->instructions[at], WS_KIND_BARRIER))
             at++;
-    if (ws_opcode_info(program->instructions[at].opcode)->kind == WS_KIND_BARRIER)
+    if (ws_is_kind(&program->instructions[at], WS_KIND_BARRIER))
         ws_check_barriers_arrive(check, slot, thread, at);
 }
