@@ -307,7 +307,7 @@ static void deliver_first(WsSmMemory *memory, guint64 milli, WsWarpRegisters *co
     ws_pool_give(&memory->replies, index);
 }
 
-void ws_sm_catch_up(WsSmMemory *memory, guint64 cycle)
+void ws_sm_memory_end_batch(WsSmMemory *memory, guint64 cycle)
 {
     guint64 milli;
 
@@ -320,11 +320,6 @@ void ws_sm_catch_up(WsSmMemory *memory, guint64 cycle)
 void ws_sm_memory_batch(WsSmMemory *memory, WsWarpRegisters *const *registers)
 {
     memory->registers = registers;
-}
-
-void ws_sm_memory_end_batch(WsSmMemory *memory, guint64 cycle)
-{
-    ws_sm_catch_up(memory, cycle);
 }
 
 gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters *const *registers,

@@ -107,17 +107,12 @@ static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycl
     if (message->reply == WS_NONE)
         return;
     system->answers++;
-    cycle += message->trip - message->trip / 2;
-    if (!system->apart)
-        ws_sm_take_answer(system->sms[message->sm], message->reply, cycle, message->sequence,
-                          event->level);
-    else
-        hand_back(system, message->sm,
-                  &(WsReturn){.cycle = cycle,
-                              .sequence = message->sequence,
-                              .item = message->reply,
-                              .kind = WS_RETURN_ANSWER,
-                              .level = event->level});
+    hand_back(system, message->sm,
+              &(WsReturn){.cycle = cycle + (message->trip - message->trip / 2),
+                          .sequence = message->sequence,
+                          .item = message->reply,
+                          .kind = WS_RETURN_ANSWER,
+                          .level = event->level});
 }
 
 /* The slice has all sectors of the request at `cycle`. */
@@ -125,10 +120,10 @@ static void have_sectors(WsMemorySystem *system, WsEvent *event, guint32 index, 
 {
     guint64 back = system->geometry.cross_latency - system->geometry.cross_latency / 2;
     gboolean crossed = event->at_home;
-    if (crossed)
+    if (crossed) {
         event->level = MAX(event->level, WS_LEVEL_L2_FAR);
-    if (crossed)
         cycle += back;
+    }
     if (event->message.kind == WS_MESSAGE_ATOMIC) {
         cycle += system->device->atomic_l2_latency + event->times.held;
     } else if (crossed) {

@@ -188,7 +188,7 @@ void ws_sm_memory_batch(WsSmMemory *memory, WsWarpRegisters *const *registers);
  * queue of L1 may take accesses again; that of ws_sm_memory_next_response() without batches.
  */
 guint64 ws_sm_memory_next_completion(WsSmMemory *memory);
-/* Delivers what has come by `cycle` and completes nothing. */
+/* Delivers what has come by `cycle` and completes nothing; nothing to do without batches. */
 void ws_sm_memory_end_batch(WsSmMemory *memory, guint64 cycle);
 
 typedef struct {

@@ -476,7 +476,7 @@ WsMemoryAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 su
     WsIssue issue;
     guint64 shared, local;
     memory->now = MAX(memory->now, cycle);
-    ws_sm_catch_up(memory, cycle);
+    ws_sm_memory_end_batch(memory, cycle);
     issue.memory = memory;
     issue.cycle = cycle;
     issue.sub_core = sub_core;
@@ -524,7 +524,7 @@ guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot
         return ws_fence_take(&memory->fence, device, cycle, scope);
     if (traffic->deferred_stores != 0 || traffic->pending != 0)
         return G_MAXUINT64;
-    ws_sm_catch_up(memory, cycle);
+    ws_sm_memory_end_batch(memory, cycle);
     forget_lines(memory);
     /* It follows the warp's stores out of the SM, and comes to the port as they do. */
     guint64 port = MAX(cycle + device->l1_lookup_latency, traffic->left);

@@ -244,9 +244,6 @@ guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, 
                    guint32 warp_slot);
 /* An access has sent its messages; so many waited before it. */
 void ws_sm_end_access(WsSmMemory *memory, guint32 deferred_before);
-/* Delivers what has come by `cycle`, if that is done in batches: before anybody looks (delivery.c).
- */
-void ws_sm_catch_up(WsSmMemory *memory, guint64 cycle);
 /* An access has joined a miss of which some sectors are in the inbox. */
 void ws_sm_joined(WsSmMemory *memory, guint32 mshr);
 /* Sends what waits and now fits, no earlier than `cycle`. */

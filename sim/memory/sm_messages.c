@@ -290,12 +290,11 @@ static void mark_completing(WsSmMemory *memory, const WsInboxEntry *entry, const
     }
 }
 
-void ws_sm_take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint32 sequence,
-                       WsMemoryLevel level)
+static void take_answer(WsSmMemory *memory, const WsReturn *answer)
 {
     WsInbox *inbox = &memory->inbox;
-    WsReply *reply = ws_reply_at(memory, index);
-    const WsInboxEntry entry = {cycle, sequence, index};
+    WsReply *reply = ws_reply_at(memory, answer->item);
+    const WsInboxEntry entry = {answer->cycle, answer->sequence, answer->item};
     WsInboxEntry *place, *first;
 
     make_inbox_room(memory);
@@ -305,7 +304,7 @@ void ws_sm_take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint32
         *place = place[-1];
     *place = entry;
     inbox->wake_known = FALSE;
-    reply->level = (guint8)level;
+    reply->level = answer->level;
     reply->completes = FALSE;
     if (memory->registers != NULL)
         mark_completing(memory, &entry, reply);
@@ -326,7 +325,7 @@ void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what)
 {
     switch (what->kind) {
     case WS_RETURN_ANSWER:
-        ws_sm_take_answer(memory, what->item, what->cycle, what->sequence, what->level);
+        take_answer(memory, what);
         break;
     case WS_RETURN_STORE:
         ws_pool_give(&memory->stores, what->item);

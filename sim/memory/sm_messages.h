@@ -51,9 +51,6 @@ typedef struct {
 } WsReturn;
 
 void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what);
-/* The same of an answer. */
-void ws_sm_take_answer(WsSmMemory *memory, guint32 index, guint64 cycle, guint32 sequence,
-                       WsMemoryLevel level);
 /* No message leaves the SM before `cycle` (its stores have filled a queue beyond it). */
 void ws_sm_hold_messages(WsSmMemory *memory, guint64 cycle);
 
