@@ -162,8 +162,12 @@ class SiteTest(unittest.TestCase):
         with browser.Browser(width=1200, height=900) as chromium:
             chromium.open(SITE / "index.html")
             chromium.key("input[name=q]", "reconvergence", "Enter")
-            found = chromium.wait("const all = [...document.querySelectorAll('#search-results li a')]; "
-                                  "return all.length > 5 && all.map(one => one.getAttribute('href'))", "results of the search")
+            # The page lists its results one by one; the summary has their number only after the last one.
+            found = chromium.wait("const summary = document.querySelector('.search-summary'); "
+                                  "const all = [...document.querySelectorAll('#search-results li a')]; "
+                                  "return summary && /[0-9]/.test(summary.textContent) && all.map(one => one.getAttribute('href'))",
+                                  "the end of the search")
+            self.assertGreater(len(found), 5)
             self.assertTrue(any("glossary.html" in link for link in found), found)
             self.assertTrue(all((SITE / link.partition("#")[0].partition("?")[0]).exists() for link in found), found)
             self.assertEqual(chromium.messages(), [])
