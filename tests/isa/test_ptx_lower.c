@@ -477,6 +477,27 @@ START_TEST(test_mixed_of_compilers)
 }
 END_TEST
 
+/* Code of the library has guards of its own: that of the statement is a branch around it. */
+START_TEST(test_guarded_library_calls)
+{
+    static const char *const statements[] = {"@%p1 div.rn.f32 %f1, %f2, %f3;",
+                                             "@%p1 div.u64 %rd1, %rd2, %rd3;",
+                                             "@%p1 rem.s32 %r1, %r2, %r3;",
+                                             "@%p1 rsqrt.approx.f64 %fd1, %fd2;",
+                                             "@%p1 cvt.rn.satfinite.e4m3x2.f32 %rs1, %f1, %f2;",
+                                             "@%p1 cvt.rn.f16x2.e5m2x2 %r1, %rs1;"};
+    for (guint i = 0; i < G_N_ELEMENTS(statements); i++) {
+        GError *error = NULL;
+        g_autofree char *text = in_kernel(statements[i], "st.global.u32 [out], 1;");
+        g_autoptr(WsIrModule) module = lower(text, &error);
+        ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+        g_autofree char *listing = ws_ir_to_text(g_ptr_array_index(module->functions, 0));
+        const char *guard = strchr(listing, '@');
+        ck_assert_msg(guard != NULL && g_str_has_prefix(guard, "@!VP0 BRA"), "%s", listing);
+    }
+}
+END_TEST
+
 /* What grids of nvcc's cooperative groups wait at: memory behind the variables of the module. */
 START_TEST(test_memory_of_the_grid)
 {
@@ -524,6 +545,7 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, test_memory_of_the_grid);
+    tcase_add_test(cases, test_guarded_library_calls);
     tcase_add_test(cases, test_placed_variable);
     tcase_add_test(cases, test_vector_add);
     tcase_add_test(cases, test_shared_addresses);
