@@ -101,6 +101,47 @@ START_TEST(reads)
 }
 END_TEST
 
+/* Of a whole program: what it is given, and what it must do. */
+static void append_run(GString *out, const WsTest *test)
+{
+    const WsProgramRun *run = test->run;
+
+    g_string_append_printf(
+        out,
+        "test %s: input %s, of file %s, compares %d, output %s, of file %s, "
+        "numbers %d %g %g, exit code %u, device %s,",
+        test->name, run->input ? run->input : "-", run->input_file ? run->input_file : "-",
+        run->compares, run->output ? run->output : "-", run->output_file ? run->output_file : "-",
+        run->numbers, run->relative, run->absolute, run->exit_code, run->device);
+    append_list(out, "arguments", run->arguments);
+    append_list(out, "files", run->files);
+    append_list(out, "set", run->settings);
+    for (guint i = 0; i < run->launches->len; i++) {
+        const WsLaunchCount *count = &g_array_index(run->launches, WsLaunchCount, i);
+        g_string_append_printf(out, " launches %s %" G_GUINT64_FORMAT, count->kernel, count->least);
+    }
+    for (guint i = 0; i < test->comparisons->len; i++) {
+        const WsComparison *of = &g_array_index(test->comparisons, WsComparison, i);
+        g_string_append_printf(out, " compare %s %u %u before %d %s %g", of->kernel, of->launch,
+                               of->parameter, of->before, ws_type_name(of->type), of->relative);
+    }
+    g_string_append_c(out, '\n');
+}
+
+START_TEST(reads_runs_of_programs)
+{
+    g_autofree char *path = lab_path("program");
+    g_autoptr(GString) out = g_string_new(NULL);
+    GError *error = NULL;
+    g_autoptr(WsAssignment) assignment = ws_assignment_load(path, &error);
+
+    ck_assert_msg(assignment != NULL, "%s", error ? error->message : "");
+    for (guint i = 0; i < assignment->tests->len; i++)
+        append_run(out, ws_assignment_test(assignment, i));
+    lab_check("assignment_programs.txt", out->str, NULL);
+}
+END_TEST
+
 /* The same on every machine, within the range, on its steps; four variants for any number of
  * students. */
 START_TEST(draws)
@@ -191,9 +232,11 @@ START_TEST(texts)
 END_TEST
 
 /* One change of the assignment each, and what is said of it. */
-static const struct {
+typedef struct {
     const char *from, *to;
-} faults[] = {
+} Fault;
+
+static const Fault faults[] = {
     {"version: 1", "version: 2"},
     {"title: Scaling\n", ""},
     {"program: scale.wsasm", "program: ../scale.wsasm"},
@@ -247,35 +290,87 @@ static const struct {
     {"starter: starter", "starter: ../handed_in"},
 };
 
-START_TEST(errors)
+/* The same of an assignment of whole programs. */
+static const Fault program_faults[] = {
+    {"program: squares.cu", "program: squares.ptx"},
+    {"publish: [public]", "publish: [publik]"},
+    {"exit_code: 3,", "exit_code: 256,"},
+    {"exit_code: 3,", "exit: 3,"},
+    {"arguments: [right, \"{n}\"], output: reference, launches",
+     "arguments: [right, 96], launches"},
+    {"arguments: [right, \"{n}\"], output: reference, device",
+     "arguments: [right, \"{m}\"], output: reference, device"},
+    {"input: \"{n} words\"", "input: \"{m} words\""},
+    {"input: \"{n} words\"", "input: words"},
+    {"input: \"{n} words\"", "input: {file: public/words.txt}"},
+    {"input: \"{n} words\"", "input: {file: ../words.txt}"},
+    {"input: \"{n} words\"", "input: {text: words}"},
+    {"input: \"{n} words\"", "input: {}"},
+    {"files: [public/words.txt]", "files: public/words.txt"},
+    {"files: [public/words.txt]", "files: [public/word.txt]"},
+    {"output: {file: public/printed.txt}", "output: {file: public/print.txt}"},
+    {"output: {file: public/printed.txt}", "output: {file: public/printed.txt, text: x}"},
+    {"output: {file: public/printed.txt}", "output: {name: public/printed.txt}"},
+    {"output: {file: public/printed.txt}", "output: words"},
+    {"output: {file: public/printed.txt}", "output: {abs: -1}"},
+    {"launches: {square: 2}", "launches: {square: 0}"},
+    {"launches: {square: 2}", "launches: [square]"},
+    {"set: {sms: 2}", "set: {sms: none}"},
+    {"set: {sms: 2}", "set: [sms]"},
+    {"{kernel: square, launch: 2, parameter: 1, type: f32}]",
+     "{kernel: square, launch: 2, parameter: 0, type: f32}]"},
+    {"{kernel: square, launch: 2, parameter: 1, type: f32}]",
+     "{kernel: square, launch: 0, parameter: 1, type: f32}]"},
+    {"{kernel: square, launch: 2, parameter: 1, type: f32}]",
+     "{kernel: square, launch: 2, parameter: 1, type: f33}]"},
+    {"{kernel: square, launch: 2, parameter: 1, type: f32}]",
+     "{kernel: square, launch: 2, parameter: 1}]"},
+    {"{kernel: square, launch: 2, parameter: 1, type: f32}]",
+     "{launch: 2, parameter: 1, type: f32}]"},
+    {"{kernel: square, launch: 2, parameter: 1, type: f32}]",
+     "{kernel: square, launch: 2, parameter: 1, type: f32, before: 2}]"},
+    {"{kernel: square, launch: 2, parameter: 1, type: f32}]", "{buffer: x}]"},
+    {"reference: reference\n", ""},
+};
+
+/* What each change of an assignment gives. */
+static void check_faults(const char *name, const Fault *list, guint count, const char *golden)
 {
-    g_autofree char *lab = lab_path("lab"), *scratch = lab_scratch(), *text = NULL;
+    g_autofree char *lab = lab_path(name), *scratch = lab_scratch(), *text = NULL;
     g_autofree char *copy = g_build_filename(scratch, "lab", NULL);
     g_autofree char *path = g_build_filename(copy, "assignment.yaml", NULL);
     g_autoptr(GString) out = g_string_new(NULL);
 
     lab_copy(lab, copy);
     ck_assert(g_file_get_contents(path, &text, NULL, NULL));
-    for (guint i = 0; i < G_N_ELEMENTS(faults); i++) {
-        const char *at = strstr(text, faults[i].from);
+    for (guint i = 0; i < count; i++) {
+        const char *at = strstr(text, list[i].from);
         GError *error = NULL;
 
-        ck_assert_msg(at != NULL, "%s", faults[i].from);
-        g_autofree char *changed = g_strdup_printf("%.*s%s%s", (int)(at - text), text, faults[i].to,
-                                                   at + strlen(faults[i].from));
+        ck_assert_msg(at != NULL, "%s", list[i].from);
+        g_autofree char *changed = g_strdup_printf("%.*s%s%s", (int)(at - text), text, list[i].to,
+                                                   at + strlen(list[i].from));
         ck_assert(g_file_set_contents(path, changed, -1, NULL));
         g_autoptr(WsAssignment) assignment = ws_assignment_load(copy, &error);
         g_string_append_printf(out, "%s\n", assignment != NULL ? "nothing" : error->message);
         g_clear_error(&error);
     }
-    lab_check("assignment_errors.txt", out->str, scratch);
+    lab_check(golden, out->str, scratch);
     lab_remove(scratch);
+}
+
+START_TEST(errors)
+{
+    check_faults("lab", faults, G_N_ELEMENTS(faults), "assignment_errors.txt");
+    check_faults("program", program_faults, G_N_ELEMENTS(program_faults),
+                 "assignment_program_errors.txt");
 }
 END_TEST
 
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, reads);
+    tcase_add_test(cases, reads_runs_of_programs);
     tcase_add_test(cases, draws);
     tcase_add_test(cases, late);
     tcase_add_test(cases, texts);
