@@ -176,7 +176,7 @@ static gboolean grade_one(const Class *all, const Submission *submission)
 
 /*
  * Runs with numbers that several have are made before the processes that look at them. Where each
- * student has others, each process makes its own.
+ * student has others, each process makes its own, and grade_missing() those without such numbers.
  */
 static gboolean start(const Class *all, Submission *submission, GError **error)
 {
@@ -269,7 +269,7 @@ static gboolean grade_missing(Class *all, GError **error)
     }
     all->done = all->counts->kept;
     g_ptr_array_sort(missing, by_numbers);
-    if (missing->len > 0 &&
+    if (missing->len > 0 && all->assignment->variants == 0 &&
         !ws_grader_prepare(all->grader, ((Submission *)missing->pdata[0])->name, error))
         return FALSE;
     guint running = 0, jobs = MAX(all->options->jobs, 1);

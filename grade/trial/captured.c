@@ -55,7 +55,6 @@ WsCaptured *ws_captured_open(const WsTest *test, const WsBuiltProgram *built, co
     g_autoptr(WsCaptured) captured = g_new0(WsCaptured, 1);
     const char *const *settings = (const char *const *)test->run->settings;
     captured->test = test;
-    captured->built = built;
     captured->capture = g_strdup(capture);
     captured->files = g_ptr_array_new_with_free_func(g_free);
     captured->device = ws_device_load(test->run->device, settings, error);

@@ -11,7 +11,6 @@
 
 typedef struct {
     const WsTest *test;
-    const WsBuiltProgram *built;
     WsDevice *device;
     WsProgram *program;
     GPtrArray *files; /* of char*: launch files, in the order of the launches */

@@ -5,8 +5,8 @@
 #include "grade/trial/printed_text.h"
 #include "tests/grade/lab.h"
 
-static const char *const students[] = {"ann",     "border", "slow",  "red",  "faults",
-                                       "answers", "race",   "blank", "empty"};
+static const char *const students[] = {"ann",     "border", "slow", "red",   "faults",
+                                       "answers", "race",   "racy", "blank", "empty"};
 
 static WsGrade *grade(WsGrader *grader, const char *student, const WsGradeOptions *options)
 {

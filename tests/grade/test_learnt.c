@@ -5,11 +5,12 @@
 #include "grade/verify/verify.h"
 #include "tests/grade/lab.h"
 
-/* The assignment with one text of its file changed; in `scratch`. */
-static WsAssignment *load_changed(const char *scratch, const char *from, const char *to)
+/* The assignment with one text of a file changed; in `scratch`. */
+static WsAssignment *load_changed(const char *scratch, const char *file, const char *from,
+                                  const char *to)
 {
     g_autofree char *lab = lab_path("sums"), *text = NULL;
-    g_autofree char *path = g_build_filename(scratch, "assignment.yaml", NULL);
+    g_autofree char *path = g_build_filename(scratch, file, NULL);
     GError *error = NULL;
 
     lab_copy(lab, scratch);
@@ -51,7 +52,8 @@ START_TEST(tables)
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *scratch = lab_scratch();
-        g_autoptr(WsAssignment) assignment = load_changed(scratch, cases[i].from, cases[i].to);
+        g_autoptr(WsAssignment) assignment =
+            load_changed(scratch, "assignment.yaml", cases[i].from, cases[i].to);
         g_autoptr(GString) report = g_string_new(NULL);
         gboolean good = !cases[i].good;
         GError *error = NULL;
@@ -73,7 +75,7 @@ END_TEST
 START_TEST(table_programs)
 {
     g_autofree char *scratch = lab_scratch();
-    g_autoptr(WsAssignment) assignment = load_changed(scratch, "title", "title");
+    g_autoptr(WsAssignment) assignment = load_changed(scratch, "assignment.yaml", "title", "title");
     g_autoptr(WsGrader) grader = ws_grader_new(assignment, NULL);
     WsTablePlan plan = {.source = "/* what is handed in */", .waiting_cycles = 200};
     g_autofree char *slow = ws_table_program(assignment, grader, "ann", &plan);
@@ -87,10 +89,37 @@ START_TEST(table_programs)
 }
 END_TEST
 
+/* Both launches have a table of `out`: whole words, and 1 Mi of them in all. */
+static const struct {
+    const char *out;
+    gboolean possible;
+} sizes[] = {
+    {"type: s32, count: 524288", TRUE},
+    {"type: s32, count: 524289", FALSE},
+    {"type: u8, count: 4 * n", TRUE},
+    {"type: u8, count: 4 * n + 1", FALSE},
+};
+
+START_TEST(sizes_of_tables)
+{
+    g_autofree char *scratch = lab_scratch();
+    g_autofree char *to = g_strdup_printf("out: {%s}", sizes[_i].out);
+    g_autoptr(WsAssignment) assignment =
+        load_changed(scratch, "launch.yaml", "out: {type: s32, count: n}", to);
+    g_autoptr(WsGrader) grader = ws_grader_new(assignment, NULL);
+    const WsTablePlan plan = {.source = "", .has_tables = TRUE};
+    g_autofree char *table = ws_table_program(assignment, grader, "ann", &plan);
+
+    ck_assert_msg((table != NULL) == sizes[_i].possible, "%s", sizes[_i].out);
+    lab_remove(scratch);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, tables);
     tcase_add_test(tests, table_programs);
+    tcase_add_loop_test(tests, sizes_of_tables, 0, G_N_ELEMENTS(sizes));
 }
 
 int main(void)
