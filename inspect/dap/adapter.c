@@ -58,18 +58,18 @@ const char *ws_dap_error_text(const GError *error)
                                                     : error->message;
 }
 
-/* Takes `body`, and `error` if the request failed. */
-static void respond(WsDapAdapter *adapter, gint64 to, const char *command, JsonObject *body,
-                    GError *error)
+/* Takes `body`, and `error`, which there is if it is not done. */
+static void respond(WsDapAdapter *adapter, gint64 to, const char *command, gboolean done,
+                    JsonObject *body, GError *error)
 {
     JsonObject *message = json_object_new();
 
     json_object_set_int_member(message, "seq", 0);
     json_object_set_string_member(message, "type", "response");
     json_object_set_int_member(message, "request_seq", to);
-    json_object_set_boolean_member(message, "success", error == NULL);
+    json_object_set_boolean_member(message, "success", done);
     json_object_set_string_member(message, "command", command);
-    if (error != NULL) {
+    if (!done) {
         JsonObject *details = json_object_new();
 
         json_object_unref(body);
@@ -145,10 +145,9 @@ static void answer(WsDapAdapter *adapter, JsonObject *message)
     arguments.object = ws_dap_object(&request, "arguments", FALSE);
     if (ws_dap_arguments_end(&request, &error) && strcmp(type, "request") != 0)
         ws_set_error(&error, WS_ERROR_USAGE, "messages of type 'request' are expected");
-    if (error == NULL)
-        handle(adapter, command, &arguments, body, &error);
+    const gboolean done = error == NULL && handle(adapter, command, &arguments, body, &error);
     g_clear_error(&arguments.error);
-    respond(adapter, sequence, command != NULL ? command : "", body, error);
+    respond(adapter, sequence, command != NULL ? command : "", done, body, error);
     if (adapter->then != NULL) {
         void (*then)(WsDapAdapter *) = adapter->then;
 
@@ -173,7 +172,7 @@ static void take_message(WsDapAdapter *adapter)
         break;
     case WS_DAP_MALFORMED:
         ws_set_error(&error, WS_ERROR_USAGE, "%s", problem);
-        respond(adapter, 0, "", json_object_new(), error);
+        respond(adapter, 0, "", FALSE, json_object_new(), error);
         break;
     default:
         adapter->done = TRUE;

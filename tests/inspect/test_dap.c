@@ -200,11 +200,39 @@ static const char *const failures[] = {
     "disconnect",
     NULL};
 
+/* What a launch may ask for, and the ways to its end. */
+static const char *const ends[] = {
+    "initialize {\"adapterID\":\"w\"}",
+    "attach",
+    "launch {\"program\":\"two_sides.yaml\",\"maxCycles\":0}",
+    "launch {\"program\":\"two_sides.yaml\",\"define\":7}",
+    "launch {\"program\":\"two_sides.yaml\",\"cwd\":\"@/tests\"}",
+    "launch "
+    "{\"program\":\"two_sides.yaml\",\"cwd\":\"@/tests/data/rooms\",\"set\":[\"nothing=1\"]}",
+    "launch {\"program\":\"@/tests/data/rooms/lab/reference/scale.wsasm\"}",
+    "launch>initialized {\"program\":\"two_sides.wsasm\",\"cwd\":\"@/tests/data/rooms\","
+    "\"stopAtEnd\":true,\"noDebug\":true,\"policy\":\"gto\",\"sms\":1,\"maxCycles\":100000}",
+    "setBreakpoints {\"source\":{\"path\":\"two_sides.wsasm\"},\"breakpoints\":[{\"line\":8}]}",
+    "launch {\"program\":\"two_sides.yaml\"}",
+    "continue {\"threadId\":1}",
+    "configurationDone>stopped",
+    "configurationDone",
+    "cancel",
+    "evaluate {\"expression\":\"info launch\",\"context\":\"repl\"}",
+    "reverseContinue>stopped {\"threadId\":1}",
+    "evaluate>terminated {\"expression\":\"quit\",\"context\":\"repl\"}",
+    "evaluate {\"expression\":\"info launch\",\"context\":\"repl\"}",
+    "terminate",
+    "disconnect",
+    NULL};
+
 static const struct {
     const char *const *lines;
     const char *name;
-} exchanges[] = {
-    {looks, "dap_looks.txt"}, {moves, "dap_moves.txt"}, {failures, "dap_failures.txt"}};
+} exchanges[] = {{looks, "dap_looks.txt"},
+                 {moves, "dap_moves.txt"},
+                 {failures, "dap_failures.txt"},
+                 {ends, "dap_ends.txt"}};
 
 START_TEST(exchange)
 {

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "isa/bytecode/variables.h"
 #include "isa/container/binary.h"
 #include "isa/text/disassembler.h"
 #include "tests/support/golden_text.h"
@@ -104,10 +105,97 @@ START_TEST(binaries)
 }
 END_TEST
 
+static WsProgram *load(const char *name, const char *text, const WsCompileOptions *options,
+                       char **ret_message)
+{
+    g_autofree char *path = put(name, text, strlen(text));
+    GError *error = NULL;
+    WsProgram *program = ws_program_load(path, options, &error);
+    *ret_message = error ? golden_text_replace(error->message, folder, "FOLDER") : NULL;
+    g_clear_error(&error);
+    g_unlink(path);
+    return program;
+}
+
+/* A policy has pick(), and what it calls besides it has defined. */
+static const struct {
+    const char *text, *message; /* NULL: it is one */
+} policies[] = {
+    {"int pick(const ws_view *view) { return ws_oldest(view, view->eligible); }", NULL},
+    {"int pick(const ws_view *view) { return 0; }\n"
+     "uint64_t admit(const ws_view *view) { return view->eligible; }",
+     NULL},
+    {"uint64_t admit(const ws_view *view) { return view->eligible; }",
+     "FOLDER/mine.c: error: a policy must define int pick(const ws_view *view)"},
+    {"int other(int);\nint pick(const ws_view *view) { return other(1); }",
+     "error: calls of '_Z5otheri' are not supported: it is not defined in this file"},
+    {"int pick(const ws_view *view) { return 0;",
+     "FOLDER/mine.c: error: the file ends inside a function, or a function of a policy is not "
+     "declared as in <warpstep/policy.h>"},
+    {"long pick(const ws_view *view, int more) { return 0; }",
+     "FOLDER/mine.c: error: a policy must define int pick(const ws_view *view)"},
+};
+
+START_TEST(policy_files)
+{
+    g_autofree char *text =
+        g_strconcat("#include <warpstep/policy.h>\n", policies[_i].text, "\n", NULL);
+    g_autofree char *message = NULL;
+    WsCompileOptions options;
+
+    ws_compile_options_init(&options);
+    g_autoptr(WsProgram) program = load("mine.c", text, &options, &message);
+    ck_assert_msg(policies[_i].message ? g_str_has_suffix(message, policies[_i].message) : !message,
+                  "policy %d: %s", _i, message);
+    ck_assert_int_eq(program != NULL, policies[_i].message == NULL);
+    if (program != NULL)
+        ck_assert_ptr_nonnull(ws_program_find_kernel(program, "ws_policy_pick"));
+}
+END_TEST
+
+/* A program knows its source, what it was compiled with, the construct of each branch, and where
+ * variables are, if that is asked for. */
+START_TEST(cuda_programs)
+{
+    static const char text[] = "__global__ void k(int n, int *p)\n{\n"
+                               "    int count = 0;\n"
+                               "    while (p[threadIdx.x + count] > n)\n"
+                               "        count++;\n"
+                               "    p[threadIdx.x] = count;\n}\n";
+    static const struct {
+        gboolean variables, debug;
+    } asked[] = {{FALSE, FALSE}, {TRUE, FALSE}, {TRUE, TRUE}};
+    WsCompileOptions options;
+    gboolean named = FALSE;
+
+    ws_compile_options_init(&options);
+    options.variables = asked[_i].variables;
+    options.debug = asked[_i].debug;
+    g_autofree char *message = NULL;
+    g_autoptr(WsProgram) program = load("k.cu", text, &options, &message);
+    ck_assert_msg(program != NULL, "%s", message);
+    ck_assert_ptr_nonnull(program->compiler);
+    ck_assert_int_eq(program->variables != NULL, asked[_i].variables);
+    for (guint f = 0; program->files[f] != NULL; f++)
+        ck_assert_str_eq(program->sources[f],
+                         g_str_has_suffix(program->files[f], "k.cu") ? text : "");
+    for (guint32 i = 0; i < program->instruction_count; i++) {
+        g_autofree char *construct = ws_program_construct_text(program, i);
+        named = named || g_strcmp0(construct, "while") == 0;
+    }
+    ck_assert(named);
+    for (guint v = 0; asked[_i].variables && v < program->variables->variables->len; v++)
+        named = named && ws_variable_table_variable(program->variables, v)->name != NULL;
+    ck_assert(named);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, kinds);
     tcase_add_loop_test(cases, binaries, 0, 4);
+    tcase_add_loop_test(cases, policy_files, 0, G_N_ELEMENTS(policies));
+    tcase_add_loop_test(cases, cuda_programs, 0, 3);
 }
 
 int main(void)
