@@ -28,7 +28,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = re.compile(r'^\s*(#include|/?\*|//|"|case |default:|extern |typedef |g_assert|return;)|G_STATIC_ASSERT|\(GError')
-FREES = re.compile(r"^\s*(g_free|g_clear\w*|g_\w+_(unref|free)|ws_\w+_(unref|free|clear)|free)\(")
+FREES = re.compile(r"^\s*(g_free|g_strfreev|g_clear\w*|g_\w+_(unref|free)|ws_\w+_(unref|free|clear)|free)\(")
 OPERATORS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "), (r" != ", " == "),
              (r" \+ ", " - "), (r" - ", " + "), (r" && ", " || "), (r" \|\| ", " && "), (r" << ", " >> "), (r" >> ", " << "),
              (r" \| ", " & "), (r"\+\+", "--"), (r"MIN\(", "MAX("), (r"MAX\(", "MIN("), (r"TRUE", "FALSE"), (r"FALSE", "TRUE")]

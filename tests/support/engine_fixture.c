@@ -5,6 +5,7 @@
 
 #include "isa/bytecode/opcode.h"
 #include "isa/codegen/code_generation.h"
+#include "isa/cuda/ptx_cache.h"
 #include "isa/ir/ir.h"
 #include "isa/text/assembler.h"
 
@@ -98,7 +99,9 @@ Engine *engine_new(const char *device, const char *const *settings, const char *
 Engine *engine_load(const char *path, const char *const *settings, const char *const *values)
 {
     g_autofree char *whole = g_build_filename(g_getenv("WS_TEST_SOURCES"), path, NULL);
-    WsJobOptions options = {.settings = settings, .launch_values = values};
+    g_autofree char *cache = ws_ptx_cache_folder();
+    WsJobOptions options = {
+        .settings = settings, .launch_values = values, .bounds = {.cache = cache}};
     GError *error = NULL;
     WsJob *job = ws_job_load(whole, &options, &error);
 
