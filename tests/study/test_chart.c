@@ -118,6 +118,30 @@ START_TEST(drawn)
 }
 END_TEST
 
+/* Shares of memory are named wherever their column stands. */
+START_TEST(shares)
+{
+    static const struct {
+        const char *csv, *shares; /* NULL: none are named */
+    } rows[] = {
+        {"warps,cycles,memory_share\n1,9,whole (1 of 132 SMs)\n",
+         "L2 and DRAM: whole (1 of 132 SMs)"},
+        {"memory_share,warps,cycles\nwhole (1 of 132 SMs),1,9\n",
+         "L2 and DRAM: whole (1 of 132 SMs)"},
+        {"warps,cycles,memory_share\n1,9,\n", NULL},
+        {"warps,cycles\n1,9\n", NULL},
+    };
+    const WsChartOptions options = {.x = "warps", .y = "cycles", .by = by_nothing};
+
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(WsTable) table = read_table(rows[i].csv);
+        g_autoptr(WsChart) chart = ws_chart_new(table, &options, NULL);
+        ck_assert_msg(g_strcmp0(chart->shares, rows[i].shares) == 0, "row %u: %s", i,
+                      chart->shares);
+    }
+}
+END_TEST
+
 static const struct {
     const char *x, *y, *where, *relative_to;
     gboolean log_y;
@@ -169,6 +193,7 @@ static void add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, drawn, 0, G_N_ELEMENTS(charts));
     tcase_add_test(cases, errors);
+    tcase_add_test(cases, shares);
     tcase_add_test(cases, terminals);
 }
 

@@ -1,4 +1,5 @@
 /* The values of parameters, the points of a study, and what a study is written as. */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "study/plan/study_file.h"
@@ -193,6 +194,86 @@ START_TEST(json)
 }
 END_TEST
 
+/* A study is YAML with `parameters`, in a file that is called so. */
+static const struct {
+    const char *name, *text;
+    gboolean is_study;
+} kinds[] = {
+    {"a.yaml", "version: 1\ntarget: x.yaml\nparameters: {n: [1]}\n", TRUE},
+    {"a.yml", "version: 1\ntarget: x.yaml\nparameters: {n: [1]}\n", FALSE},
+    {"a.yaml", "version: 1\nprogram: x.cu\n", FALSE},
+    {"a.yaml", "[parameters]\n", FALSE},
+    {"a.yaml", "parameters: {\n", FALSE},
+    {"a.yaml", "", FALSE},
+    {"a.yaml", NULL, FALSE},
+};
+
+START_TEST(files_that_are_studies)
+{
+    g_autofree char *folder = g_dir_make_tmp("warpstep-plan-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, kinds[_i].name, NULL);
+
+    if (kinds[_i].text != NULL)
+        ck_assert(g_file_set_contents(path, kinds[_i].text, -1, NULL));
+    ck_assert_int_eq(ws_study_file_is_study(path), kinds[_i].is_study);
+    g_unlink(path);
+    g_rmdir(folder);
+}
+END_TEST
+
+static const char *const written[] = {
+    "version: 1\ntarget: x.yaml\nparameters: {n: [1, 2], policy: lrr}\n",
+    "version: 1\ntarget: x.yaml\ndevice: h200\nset: {sms: 2, policy: gto}\nlaunch: {n: 3}\n"
+    "define: [A=1, B=x y]\nmaxreg: 40\nmax_cycles: 1000\nlines: [a.cu:3-5]\n"
+    "parameters: {n: 1..3, m: \"8,16\"}\n",
+    "version: 1\ntarget: x.yaml\nzip: true\nparameters: {n: [1, 2], m: [3, 4]}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: {from: 1, to: 9, step: 4}}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: {from: 1, to: 9, factor: 3}}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: {from: 1, to: 9, factor: 3, step: 2}}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: {from: 1}}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: {from: a, to: 9}}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: {from: 1, to: 9, by: 2}}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: {from: 9, to: 1}}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: []}\n",
+    "version: 1\ntarget: x.yaml\nparameters: [n]\n",
+    "version: 1\ntarget: x.yaml\nzip: true\nparameters: {n: [1, 2], m: [3]}\n",
+    "version: 1\ntarget: x.yaml\nzip: maybe\nparameters: {n: [1]}\n",
+    "version: 1\ntarget: x.yaml\nmaxreg: 1000\nparameters: {n: [1]}\n",
+    "version: 1\ntarget: x.yaml\nset: [sms]\nparameters: {n: [1]}\n",
+    "version: 1\ntarget: x.yaml\nsets: {sms: 1}\nparameters: {n: [1]}\n",
+    "version: 1\ntarget: x.yaml\nparameters: {n: [1], n: [2]}\n",
+    "version: 1\nparameters: {n: [1]}\n",
+    "version: 2\ntarget: x.yaml\nparameters: {n: [1]}\n",
+};
+
+/* As its points, or what is wrong. */
+START_TEST(studies_that_people_write)
+{
+    g_autofree char *folder = g_dir_make_tmp("warpstep-plan-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "study.yaml", NULL);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (guint i = 0; i < G_N_ELEMENTS(written); i++) {
+        GError *error = NULL;
+        ck_assert(g_file_set_contents(path, written[i], -1, NULL));
+        g_autoptr(WsStudy) study = ws_study_file_read(path, &error);
+        g_string_append_printf(out, "---- %u\n", i);
+        if (study == NULL)
+            g_string_append_printf(out, "%s\n", error->message);
+        for (guint p = 0; study != NULL && p < ws_study_points(study); p++) {
+            g_autofree char *name = ws_study_point_name(study, p);
+            g_autofree char *command = ws_study_point_command(study, p);
+            g_string_append_printf(out, "%s: %s\n", name, command);
+        }
+        g_clear_error(&error);
+    }
+    g_unlink(path);
+    g_rmdir(folder);
+    g_autofree char *anywhere = golden_text_replace(out->str, folder, "FOLDER");
+    golden_text_check("study_written.txt", anywhere);
+}
+END_TEST
+
 static const struct {
     const char *word, *shell;
 } words[] = {{"abc", "abc"}, {"", "''"},     {"a b", "'a b'"},           {"it's", "'it'\\''s'"},
@@ -215,6 +296,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, errors);
     tcase_add_test(cases, json);
     tcase_add_test(cases, shell_words);
+    tcase_add_loop_test(cases, files_that_are_studies, 0, G_N_ELEMENTS(kinds));
+    tcase_add_test(cases, studies_that_people_write);
 }
 
 int main(void)

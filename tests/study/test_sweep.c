@@ -146,6 +146,125 @@ START_TEST(axes_that_change_nothing)
 }
 END_TEST
 
+/* A macro is of use if a source mentions it, or the code of its values differs. */
+static const struct {
+    const char *parameters[3];
+    gboolean good;
+} macros[] = {
+    {{"define.NOTHING=1,2", NULL}, FALSE},
+    {{"define.STEPS=1,2", NULL}, TRUE},
+    {{"grid=1,2", "define.NOTHING=1,2", NULL}, FALSE},
+    {{"define.NOTHING=1", NULL}, FALSE},
+    {{"grid=1,2", NULL}, TRUE},
+    {{"define.STEPS=1,2", "define.NOTHING=1,2", NULL}, FALSE},
+    {{"define.STEP=1,2", NULL}, FALSE}, /* a part of a name is none */
+};
+
+START_TEST(macros_of_use)
+{
+    g_autofree char *folder = g_dir_make_tmp("warpstep-study-XXXXXX", NULL);
+    g_autofree char *program = g_build_filename(folder, "k.cu", NULL);
+    g_autofree char *launch = g_build_filename(folder, "k.yaml", NULL);
+    const WsSweepOptions options = {.threads = 1};
+    GError *error = NULL;
+
+    ck_assert(g_file_set_contents(program,
+                                  "#ifndef STEPS\n#define STEPS 3\n#endif\n"
+                                  "__global__ void k(int *p) { p[threadIdx.x] = STEPS; }\n",
+                                  -1, NULL));
+    ck_assert(g_file_set_contents(launch,
+                                  "version: 1\nprogram: k.cu\ndevice: textbook\n"
+                                  "buffers: {p: {type: s32, count: 32}}\n"
+                                  "kernel: k\ngrid: 1\nblock: 32\nparams: [{ref: p}]\n",
+                                  -1, NULL));
+    g_autoptr(WsStudy) study = ws_study_new(launch);
+    for (guint i = 0; macros[_i].parameters[i] != NULL; i++)
+        ck_assert(ws_study_add_text(study, macros[_i].parameters[i], NULL));
+    gboolean good = ws_sweep_check_axes(study, &options, &error);
+    ck_assert_msg(good == macros[_i].good, "row %d: %s", _i, error ? error->message : "good");
+    ck_assert(good || strstr(error->message, "has no effect") != NULL);
+    g_clear_error(&error);
+    g_unlink(program);
+    g_unlink(launch);
+    g_rmdir(folder);
+}
+END_TEST
+
+static char *digest_of(const char *const *parameters, const char *device)
+{
+    g_autofree char *path = launch_path("tests/data/rooms/two_sides.yaml");
+    g_autoptr(WsStudy) study = ws_study_new(path);
+    const WsSweepOptions options = {.threads = 1};
+    GError *error = NULL;
+
+    study->device = g_strdup(device);
+    for (guint i = 0; parameters[i] != NULL; i++)
+        ck_assert(ws_study_add_text(study, parameters[i], NULL));
+    char *digest = ws_sweep_digest(study, &options, NULL, &error);
+    ck_assert_msg(digest != NULL, "%s", error ? error->message : "");
+    return digest;
+}
+
+/* All devices and all policies of a study count, wherever they stand; numbers do not. */
+static const struct {
+    const char *one[3], *other[3];
+    gboolean same;
+} digests[] = {
+    {{"grid=1,2", NULL}, {"grid=1,2", NULL}, TRUE},
+    {{"device=textbook,h200", NULL}, {"device=textbook,h100", NULL}, FALSE},
+    {{"device=textbook,h200", NULL}, {"device=textbook,h200", NULL}, TRUE},
+    {{"grid=1,2", "device=textbook,h200", NULL}, {"grid=1,2", "device=textbook,h100", NULL}, FALSE},
+    {{"policy=lrr,@one.c", NULL}, {"policy=lrr,@other.c", NULL}, FALSE},
+    {{"grid=1,2", "policy=lrr,@one.c", NULL}, {"grid=1,2", "policy=lrr,@other.c", NULL}, FALSE},
+    {{"policy=lrr,@one.c", NULL}, {"policy=lrr,@one.c", NULL}, TRUE},
+};
+
+START_TEST(digests_of_studies)
+{
+    g_autofree char *folder = g_dir_make_tmp("warpstep-study-XXXXXX", NULL);
+    g_autofree char *one = g_build_filename(folder, "one.c", NULL);
+    g_autofree char *other = g_build_filename(folder, "other.c", NULL);
+    g_autofree char *at = g_strconcat(folder, "/", NULL);
+    char *found[2];
+
+    ck_assert(g_file_set_contents(one,
+                                  "#include <warpstep/policy.h>\n"
+                                  "int pick(const ws_view *v) { return ws_first(v->eligible); }\n",
+                                  -1, NULL));
+    ck_assert(
+        g_file_set_contents(other,
+                            "#include <warpstep/policy.h>\n"
+                            "int pick(const ws_view *v) { return ws_youngest(v, v->eligible); }\n",
+                            -1, NULL));
+    for (guint side = 0; side < 2; side++) {
+        const char *const *parameters = side == 0 ? digests[_i].one : digests[_i].other;
+        g_auto(GStrv) whole = g_new0(char *, 3);
+        for (guint i = 0; parameters[i] != NULL; i++)
+            whole[i] = golden_text_replace(parameters[i], "@", at);
+        found[side] = digest_of((const char *const *)whole, NULL);
+    }
+    ck_assert_msg((strcmp(found[0], found[1]) == 0) == digests[_i].same, "row %d", _i);
+    g_free(found[0]);
+    g_free(found[1]);
+    g_unlink(one);
+    g_unlink(other);
+    g_rmdir(folder);
+}
+END_TEST
+
+/* The device that is given counts, beside those of parameters. */
+START_TEST(digest_of_the_device)
+{
+    static const char *const grid[] = {"grid=1,2", NULL};
+    g_autofree char *first = digest_of(grid, "textbook"), *second = digest_of(grid, "h200");
+    g_autofree char *again = digest_of(grid, "textbook"), *none = digest_of(grid, NULL);
+
+    ck_assert_str_ne(first, second);
+    ck_assert_str_eq(first, again);
+    ck_assert_str_ne(first, none);
+}
+END_TEST
+
 START_TEST(slurm)
 {
     static char *const options[] = {(char *)"--time=10", (char *)"--partition=a b", NULL};
@@ -312,6 +431,9 @@ static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, parts);
     tcase_add_test(cases, axes_that_change_nothing);
+    tcase_add_loop_test(cases, macros_of_use, 0, G_N_ELEMENTS(macros));
+    tcase_add_loop_test(cases, digests_of_studies, 0, G_N_ELEMENTS(digests));
+    tcase_add_test(cases, digest_of_the_device);
     tcase_add_test(cases, slurm);
     tcase_add_test(cases, metrics);
     tcase_add_test(cases, texts_of_numbers);
