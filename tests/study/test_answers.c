@@ -119,7 +119,7 @@ static const struct {
      WARPS
      "1,fault,2,400,0,100,400,2,3,4\n2,ok,0.5,400,0,100,200,2,3,4\n4,ok,1,420,20,100,110,2,3,4\n"
      "8,ok,0.99,420,20,100,110,2,3,4\n"},
-    {"no warps ran", ws_preset_answer_warps, NULL, WARPS "1,fault,2,400,0,100,400\n"},
+    {"no warps ran", ws_preset_answer_warps, NULL, WARPS "1,fault,2,400,0,100,400,2,3,4\n"},
 };
 
 static WsTable *read_table(const char *text)
