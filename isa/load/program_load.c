@@ -169,16 +169,6 @@ static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, G
     return program;
 }
 
-static const WsKernel *find_entry(const WsProgram *program, const char *name)
-{
-    for (guint32 i = 0; i < program->kernel_count; i++) {
-        if (strcmp(program->kernels[i].name, name) == 0) {
-            return &program->kernels[i];
-        }
-    }
-    return NULL;
-}
-
 /* The message about a function that a policy does not define, in these words of isa/lower. */
 static gboolean is_missing(const char *message, const char *function)
 {
@@ -208,7 +198,7 @@ static gboolean refuse_policy(const char *path, const char *message, GError **er
     return FALSE;
 }
 
-/* pick() is there, and what is refused was not defined. */
+/* pick() is there, or its entry would be refused, and what is refused was not defined. */
 static gboolean check_policy(const WsProgram *program, const char *path, GError **error)
 {
     static const char *const optional[] = {"admit", "warp_begin", "warp_end"};
@@ -233,10 +223,7 @@ static WsProgram *load_policy(const char *path, const WsCompileOptions *options,
         refuse_policy(path, failure->message, error);
         return NULL;
     }
-    if (!check_policy(program, path, error) || find_entry(program, "ws_policy_pick") == NULL) {
-        return NULL;
-    }
-    return g_steal_pointer(&program);
+    return check_policy(program, path, error) ? g_steal_pointer(&program) : NULL;
 }
 
 WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GError **error)

@@ -129,6 +129,9 @@ static const struct {
      "FOLDER/mine.c: error: a policy must define int pick(const ws_view *view)"},
     {"int other(int);\nint pick(const ws_view *view) { return other(1); }",
      "error: calls of '_Z5otheri' are not supported: it is not defined in this file"},
+    {"int other(int);\nint pick(const ws_view *view) { return 0; }\n"
+     "uint64_t admit(const ws_view *view) { return other(1); }",
+     "error: calls of '_Z5otheri' are not supported: it is not defined in this file"},
     {"int pick(const ws_view *view) { return 0;",
      "FOLDER/mine.c: error: the file ends inside a function, or a function of a policy is not "
      "declared as in <warpstep/policy.h>"},
