@@ -19,6 +19,12 @@ static inline guint64 ws_size_add(guint64 a, guint64 b)
     return g_uint64_checked_add(&sum, a, b) ? sum : G_MAXUINT64;
 }
 
+/* The least multiple of `align` that is not below `value`; align 0 = any place will do. */
+static inline guint64 ws_size_align_up(guint64 value, guint64 align)
+{
+    return align == 0 ? value : (value + align - 1) / align * align;
+}
+
 /* Of a grid: its blocks. Of a block: its threads. */
 static inline guint64 ws_size_volume(const guint32 sizes[3])
 {

@@ -147,12 +147,12 @@ static WsPtxBody *body_of(WsPtxLower *lower, const WsPtxFunction *function)
     WsPtxBody *body = g_hash_table_lookup(lower->body_map, function);
     if (body != NULL)
         return body;
-    guint32 number = ws_ptx_call_number(lower->calls, function);
+    guint32 number = ws_ptx_call_number(lower->module->calls, function);
     body = g_new0(WsPtxBody, 1);
     body->function = function;
     body->number = lower->bodies->len;
-    body->component = lower->calls->component[number];
-    body->uses_stack = lower->calls->uses_stack[number];
+    body->component = lower->module->calls->component[number];
+    body->uses_stack = lower->module->calls->uses_stack[number];
     body->entry = ws_lower_new_block(lower);
     body->exit = ws_lower_new_block(lower);
     body->link = ws_lower_temporary(lower, 1);
@@ -226,7 +226,7 @@ static WsOperand place_of_function(WsPtxLower *lower, const WsPtxOperand *pointe
 {
     guint32 first = g_array_index(candidates, guint32, 0);
     guint32 last = g_array_index(candidates, guint32, candidates->len - 1);
-    guint32 address = lower->calls->first_address + WS_PTX_FUNCTION_BYTES * first;
+    guint32 address = lower->module->calls->first_address + WS_PTX_FUNCTION_BYTES * first;
     WsOperand place = ws_lower_temporary(lower, 1);
     WsOperand is_wrong = ws_lower_temporary_predicate(lower);
     WsOperand low = ws_lower_operand_word(lower, pointer, WS_PTX_U64, 0);
@@ -259,7 +259,7 @@ static guint32 block_of_fault(WsPtxLower *lower)
 static GArray *call_candidates(WsPtxLower *lower, const GArray *candidates, guint32 wrong,
                                guint32 behind)
 {
-    const WsPtxCallGraph *calls = lower->calls;
+    const WsPtxCallGraph *calls = lower->module->calls;
     GArray *table = g_array_new(FALSE, FALSE, sizeof(guint32));
     guint next = 0;
     ws_lower_count(lower, g_array_index(candidates, guint32, candidates->len - 1) -
@@ -290,7 +290,7 @@ static gboolean may_recurse(const WsPtxCallGraph *calls, const GArray *candidate
  */
 void ws_lower_call_pointer(WsPtxLower *lower, const WsPtxCallParts *parts)
 {
-    WsPtxCallGraph *calls = lower->calls;
+    WsPtxCallGraph *calls = lower->module->calls;
     g_autofree char *signature = ws_ptx_call_signature(lower->frame->function, parts);
     if (signature == NULL || lower->frame->is_library ||
         ws_lower_register_words(lower, parts->callee) != 2) {
@@ -333,7 +333,7 @@ static void lower_body(WsPtxLower *lower, WsPtxBody *body)
     lower->location = 0;
     lower->guard = WS_PT;
     lower->guard_negated = FALSE;
-    lower->frame = ws_lower_push_frame(lower, lower->module, body->function);
+    lower->frame = ws_lower_push_frame(lower, lower->module->ptx, body->function);
     lower->block = body->entry;
     ws_lower_move(lower, body->link, convention->link);
     copy_formals(lower, body->function->parameters, convention->arguments, TRUE);

@@ -2,9 +2,9 @@
  * Calls. Device functions and the functions of the library are inlined: a frame is pushed, and the
  * driver goes on with its statements. Those that are not: bodies.h.
  */
+#include "isa/base/size.h"
 #include "isa/lower/bodies.h"
 #include "isa/lower/passing.h"
-#include "isa/ptx/library.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void place_locals(WsPtxLower *lower, WsPtxFrame *frame, guint32 base)
                           v->align, WS_PTX_STACK_ALIGN);
             return;
         }
-        end = (end + v->align - 1) & ~(guint64)(v->align - 1);
+        end = ws_size_align_up(end, v->align);
         g_hash_table_insert(frame->locals, (gpointer)v, GUINT_TO_POINTER((guint)end + 1));
         end += v->size;
         if (end > WS_PTX_MAX_LOCAL_BYTES) {
@@ -61,7 +61,7 @@ WsPtxFrame *ws_lower_push_frame(WsPtxLower *lower, const WsPtxModule *module,
     frame->locals = g_hash_table_new(NULL, NULL);
     frame->locations = g_hash_table_new(NULL, NULL);
     frame->location = lower->location;
-    frame->is_library = module == lower->library;
+    frame->is_library = module == lower->module->library;
     frame->skip_block = WS_IR_NO_BLOCK;
     const WsPtxFrame *caller = lower->frame;
     if (lower->frames == NULL)
@@ -115,9 +115,9 @@ static void inline_call(WsPtxLower *lower, const WsPtxFunction *function,
 /* Functions are inlined; those that may enter themselves again have a body that is called. */
 static gboolean has_body_to_call(const WsPtxLower *lower, const WsPtxFunction *function)
 {
-    guint32 number = ws_ptx_call_number(lower->calls, function);
-    return number != G_MAXUINT32 &&
-           (lower->calls->component[number] != 0 || lower->frames->len >= WS_PTX_MAX_INLINE_DEPTH);
+    guint32 number = ws_ptx_call_number(lower->module->calls, function);
+    return number != G_MAXUINT32 && (lower->module->calls->component[number] != 0 ||
+                                     lower->frames->len >= WS_PTX_MAX_INLINE_DEPTH);
 }
 
 static void call_named(WsPtxLower *lower, const WsPtxCallParts *parts)
@@ -208,34 +208,25 @@ void ws_lower_pop_frame(WsPtxLower *lower)
 
 /* ---- the library ---- */
 
-static const WsPtxFunction *find_library_function(WsPtxLower *lower, const char *name)
-{
-    if (lower->library == NULL) {
-        gsize length;
-        const char *text = ws_ptx_library_text(&length);
-        lower->library = ws_ptx_parse("ptx_library.ptx", text, length, lower->error);
-        if (lower->library == NULL) {
-            lower->failed = TRUE;
-            return NULL;
-        }
-    }
-    const WsPtxFunction *function = g_hash_table_lookup(lower->library->function_map, name);
-    return function != NULL && function->has_body ? function : NULL;
-}
-
 void ws_lower_call_library(WsPtxLower *lower, const char *name, const WsPtxValue *arguments,
                            guint count, WsOperand result)
 {
-    const WsPtxFunction *function = find_library_function(lower, name);
+    GError *error = NULL;
     if (lower->failed)
         return;
+    const WsPtxFunction *function = ws_lower_library_function(lower->module, name, &error);
+    if (error != NULL) {
+        lower->failed = TRUE;
+        g_propagate_error(lower->error, error);
+        return;
+    }
     gboolean fits = function != NULL && function->parameters->len == count &&
                     function->returns->len == 1 && !is_being_called(lower, function);
     if (!fits) {
         ws_lower_refuse(lower);
         return;
     }
-    WsPtxFrame *frame = ws_lower_push_frame(lower, lower->library, function);
+    WsPtxFrame *frame = ws_lower_push_frame(lower, lower->module->library, function);
     frame->result = result;
     for (guint i = 0; i < count; i++) {
         const WsPtxVariable *formal = g_ptr_array_index(function->parameters, i);

@@ -19,7 +19,7 @@ guint64 ws_lower_kernel_number(const WsPtxFunction *kernel)
 
 void ws_lower_begin_launches(WsPtxLower *lower)
 {
-    if (lower->module->launches == 0)
+    if (lower->module->ptx->launches == 0)
         return;
     lower->guard = WS_PT;
     lower->guard_negated = FALSE;
@@ -34,9 +34,9 @@ static WsPtxValue value_of(WsPtxLower *lower, const WsPtxOperand *passed, guint 
     return value;
 }
 
-static WsPtxValue queue_of(const WsPtxLower *lower)
+static WsPtxValue queue_of(const WsLowerModule *module)
 {
-    const guint64 address = lower->module->launches;
+    const guint64 address = module->ptx->launches;
     return (WsPtxValue){
         {ws_operand_immediate((guint32)address), ws_operand_immediate((guint32)(address >> 32))}};
 }
@@ -81,7 +81,7 @@ static void lower_buffer(WsPtxLower *lower, const Call *call)
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
         values[GRID + i] = (WsPtxValue){{sizes[i], ws_operand_zero()}};
     values[SHARED] = value_of(lower, &call->actual[3], 1);
-    values[QUEUE] = queue_of(lower);
+    values[QUEUE] = queue_of(lower->module);
     values[ERROR] = (WsPtxValue){{lower->launch_error, ws_operand_zero()}};
     const WsOperand result = result_of(lower, call, 2);
     call_library(lower, "__ws_launch_buffer", values, COUNT, result);
@@ -92,7 +92,7 @@ static void lower_with_error(WsPtxLower *lower, const Call *call, const char *na
 {
     const WsPtxValue values[] = {value_of(lower, &call->actual[0], 2),
                                  value_of(lower, &call->actual[1], words),
-                                 queue_of(lower),
+                                 queue_of(lower->module),
                                  {{lower->launch_error, ws_operand_zero()}}};
     const WsOperand result = result_of(lower, call, 1);
     call_library(lower, name, values, G_N_ELEMENTS(values), result);
@@ -168,7 +168,7 @@ gboolean ws_lower_launch_call(WsPtxLower *lower, const char *name, const WsPtxOp
         i++;
     if (i == G_N_ELEMENTS(calls) || calls[i].arguments != count || result_count > 1)
         ws_lower_fail(lower, position, "calls of '%s' in a kernel are not supported", name);
-    else if (lower->module->launches == 0)
+    else if (lower->module->ptx->launches == 0)
         ws_lower_fail(lower, position,
                       "it launches kernels: they run in whole programs only "
                       "('warpstep run' of a .cu with a main)");

@@ -72,10 +72,10 @@ static const char *operation_of(const WsPtxLower *lower)
 static void name_operation(WsPtxLower *lower, WsInstruction *branch)
 {
     const char *opcode = operation_of(lower);
-    WsLocation location = g_array_index(lower->ir->locations, WsLocation, branch->location);
-    GArray *constructs = lower->ir->constructs;
+    WsLocation location = g_array_index(lower->module->ir->locations, WsLocation, branch->location);
+    GArray *constructs = lower->module->ir->constructs;
     const WsConstruct *last = &g_array_index(constructs, WsConstruct, constructs->len - 1);
-    if (opcode == NULL || location.line == 0 || !lower->options->from_cuda)
+    if (opcode == NULL || location.line == 0 || !lower->module->options->from_cuda)
         return;
     if (g_strcmp0(last->name, opcode) != 0 || last->file != location.file ||
         last->line != location.line) {
@@ -88,8 +88,8 @@ static void name_operation(WsPtxLower *lower, WsInstruction *branch)
         g_array_append_val(constructs, operation);
     }
     location.construct = constructs->len - 1;
-    g_array_append_val(lower->ir->locations, location);
-    branch->location = lower->ir->locations->len - 1;
+    g_array_append_val(lower->module->ir->locations, location);
+    branch->location = lower->module->ir->locations->len - 1;
 }
 
 void ws_lower_branch(WsPtxLower *lower, WsOperand p, guint32 taken, guint32 next)

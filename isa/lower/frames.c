@@ -8,18 +8,19 @@ static void add_place(WsPtxLower *lower, const WsPtxFrame *frame, const WsPtxVar
                       WsPieceKind kind, guint64 value)
 {
     const WsIrPlace place = {g_strdup(variable->name), kind, value};
-    g_array_append_val(g_array_index(lower->ir->frames, WsIrFrame, frame->number).places, place);
+    g_array_append_val(g_array_index(lower->module->ir->frames, WsIrFrame, frame->number).places,
+                       place);
 }
 
 void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame)
 {
-    if (!lower->options->variables || frame->is_library || lower->body != NULL ||
-        lower->ir->frames->len >= MAX_FRAMES)
+    if (!lower->module->options->variables || frame->is_library || lower->body != NULL ||
+        lower->module->ir->frames->len >= MAX_FRAMES)
         return;
     const WsPtxFrame *caller = lower->frame;
     const GArray *statements = frame->function->statements;
-    frame->number = ws_ir_new_frame(lower->ir, caller == NULL ? 0 : caller->number);
-    WsIrFrame *noted = &g_array_index(lower->ir->frames, WsIrFrame, frame->number);
+    frame->number = ws_ir_new_frame(lower->module->ir, caller == NULL ? 0 : caller->number);
+    WsIrFrame *noted = &g_array_index(lower->module->ir->frames, WsIrFrame, frame->number);
     noted->call = caller == NULL ? 0 : frame->location;
     noted->kernel = caller == NULL ? g_strdup(frame->function->name) : NULL;
     if (statements->len > 0)
@@ -41,8 +42,8 @@ void ws_lower_note_kernel(WsPtxLower *lower)
         guint at = GPOINTER_TO_UINT(g_hash_table_lookup(lower->kernel_parameters, v));
         add_place(lower, lower->frame, v, WS_PIECE_CONSTANT, at);
     }
-    for (guint i = 0; i < lower->module->variables->len; i++) {
-        const WsPtxVariable *v = g_ptr_array_index(lower->module->variables, i);
+    for (guint i = 0; i < lower->module->ptx->variables->len; i++) {
+        const WsPtxVariable *v = g_ptr_array_index(lower->module->ptx->variables, i);
         guint offset = GPOINTER_TO_UINT(g_hash_table_lookup(lower->shared, v));
         if (offset != 0)
             add_place(lower, lower->frame, v, WS_PIECE_SHARED, offset - 1);
@@ -52,9 +53,9 @@ void ws_lower_note_kernel(WsPtxLower *lower)
 /* Names of registers of the PTX, from the operands that mention them. */
 void ws_lower_note_registers(WsPtxLower *lower, const WsPtxFrame *frame)
 {
-    if (frame == NULL || frame->number == 0 || !ws_keeps_reference(lower->options))
+    if (frame == NULL || frame->number == 0 || !ws_keeps_reference(lower->module->options))
         return;
-    WsIrFrame *noted = &g_array_index(lower->ir->frames, WsIrFrame, frame->number);
+    WsIrFrame *noted = &g_array_index(lower->module->ir->frames, WsIrFrame, frame->number);
     noted->registers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < frame->function->operands->len; i++) {
         const WsPtxOperand *operand = &g_array_index(frame->function->operands, WsPtxOperand, i);

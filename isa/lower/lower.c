@@ -17,10 +17,11 @@
 /* CUDA C has its own lines: those of the PTX that clang made of it are nowhere to be seen. */
 static WsPosition position_for_user(const WsPtxLower *lower, const WsPosition *position)
 {
-    const WsLocation *place = &g_array_index(lower->ir->locations, WsLocation, lower->location);
-    if (!g_str_has_suffix(lower->ir->path, ".cu") || place->line == 0)
+    const WsLocation *place =
+        &g_array_index(lower->module->ir->locations, WsLocation, lower->location);
+    if (!g_str_has_suffix(lower->module->ir->path, ".cu") || place->line == 0)
         return *position;
-    return (WsPosition){lower->ir->files->pdata[place->file], place->line, place->column};
+    return (WsPosition){lower->module->ir->files->pdata[place->file], place->line, place->column};
 }
 
 void ws_lower_fail(WsPtxLower *lower, const WsPosition *position, const char *format, ...)
@@ -115,7 +116,7 @@ static void read_types(WsPtxLower *lower)
 
 static const WsPtxRow *find_row(WsPtxLower *lower)
 {
-    GPtrArray *list = g_hash_table_lookup(lower->rows, lower->statement->opcode);
+    GPtrArray *list = g_hash_table_lookup(lower->module->rows, lower->statement->opcode);
     read_types(lower);
     for (guint i = 0; list != NULL && i < list->len; i++)
         if (row_fits(lower, g_ptr_array_index(list, i)))
@@ -125,34 +126,24 @@ static const WsPtxRow *find_row(WsPtxLower *lower)
 
 /* ---- locations ---- */
 
-/* The index of a file in those of the module. */
-static guint32 named_file_index(WsPtxLower *lower, const char *name)
-{
-    for (guint i = 0; i < lower->ir->files->len; i++)
-        if (strcmp(g_ptr_array_index(lower->ir->files, i), name) == 0)
-            return i;
-    g_ptr_array_add(lower->ir->files, g_strdup(name));
-    return lower->ir->files->len - 1;
-}
-
 /* The file of a .file number, as an index of the module's files. */
-static guint32 file_index(WsPtxLower *lower, guint32 number)
+static guint32 numbered_file(WsLowerModule *module, guint32 number)
 {
-    const char *name = g_hash_table_lookup(lower->module->files, GUINT_TO_POINTER(number));
-    return name == NULL ? 0 : named_file_index(lower, name);
+    const char *name = g_hash_table_lookup(module->ptx->files, GUINT_TO_POINTER(number));
+    return name == NULL ? 0 : ws_lower_file_index(module, name);
 }
 
 static guint32 add_location(WsPtxLower *lower, const WsPtxLocation *place, guint32 parent,
                             guint32 ptx_line)
 {
-    WsLocation location = {.file = file_index(lower, place->file),
+    WsLocation location = {.file = numbered_file(lower->module, place->file),
                            .line = place->line,
                            .column = place->column,
                            .inlined_at = parent,
                            .ptx_line = ptx_line,
                            .frame = lower->frame->number};
-    g_array_append_val(lower->ir->locations, location);
-    return lower->ir->locations->len - 1;
+    g_array_append_val(lower->module->ir->locations, location);
+    return lower->module->ir->locations->len - 1;
 }
 
 /*
@@ -183,9 +174,9 @@ static guint32 convert_location(WsPtxLower *lower, guint32 number, guint32 ptx_l
     const WsPtxLocation *place =
         count == 0 ? &nowhere : &g_array_index(places, WsPtxLocation, chain[0]);
     guint32 added = add_location(lower, place, parent, ptx_line);
-    if (places->len <= 1 && ptx_line != 0 && g_str_has_suffix(lower->ir->path, ".ptx")) {
-        WsLocation *location = &g_array_index(lower->ir->locations, WsLocation, added);
-        location->file = named_file_index(lower, lower->ir->path);
+    if (places->len <= 1 && ptx_line != 0 && g_str_has_suffix(lower->module->ir->path, ".ptx")) {
+        WsLocation *location = &g_array_index(lower->module->ir->locations, WsLocation, added);
+        location->file = ws_lower_file_index(lower->module, lower->module->ir->path);
         location->line = ptx_line;
     }
     return added;
@@ -319,18 +310,10 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
 {
     lower->kernel = kernel;
     lower->function = ws_ir_function_new(kernel->name);
-    g_ptr_array_add(lower->ir->functions, lower->function);
+    g_ptr_array_add(lower->module->ir->functions, lower->function);
     lower->kernel_parameters = g_hash_table_new(NULL, NULL);
     lower->shared = g_hash_table_new(NULL, NULL);
-    lower->frame = NULL;
-    lower->frames = NULL;
-    lower->emitted = 0;
-    lower->carry = 0;
-    lower->lane = 0;
-    lower->address_work = 0;
-    lower->location = 0;
-    lower->statement = NULL;
-    lower->frame = ws_lower_push_frame(lower, lower->module, kernel);
+    lower->frame = ws_lower_push_frame(lower, lower->module->ptx, kernel);
     lower->location = lower->function->opening = opening_of(lower);
     if (ws_ptx_layout_kernel(lower)) {
         ws_lower_note_kernel(lower);
@@ -350,42 +333,53 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     g_clear_pointer(&lower->kernel_parameters, g_hash_table_unref);
     g_clear_pointer(&lower->shared, g_hash_table_unref);
     /* No proof of values follows a call into a body. */
-    if (!lower->failed && ws_keeps_reference(lower->options) && lower->function->bodies == 0)
+    if (!lower->failed && ws_keeps_reference(lower->module->options) &&
+        lower->function->bodies == 0)
         ws_reference_keep(lower->function);
-    if (!lower->failed && !(lower->options->debug && ws_keeps_reference(lower->options)))
+    if (!lower->failed &&
+        !(lower->module->options->debug && ws_keeps_reference(lower->module->options)))
         ws_ir_combine(lower->function);
     return !lower->failed;
 }
 
 /* What one kernel lacks is its own matter, unless there is no other. */
-static gboolean lower_module(WsPtxLower *lower, GError **error)
+static gboolean lower_kernels(WsLowerModule *module, GError **error)
 {
     GError *first = NULL;
-    lower->error = error;
-    if (!ws_ptx_layout_module(lower))
-        return FALSE;
-    for (guint i = 0; i < lower->module->functions->len; i++) {
-        const WsPtxFunction *function = g_ptr_array_index(lower->module->functions, i);
+    for (guint i = 0; i < module->ptx->functions->len; i++) {
+        const WsPtxFunction *function = g_ptr_array_index(module->ptx->functions, i);
         GError *refusal = NULL;
-        if (!function->is_entry || !function->has_body)
+        WsPtxLower lower = {.module = module, .error = &refusal};
+        if (!function->is_entry || !function->has_body || lower_kernel(&lower, function))
             continue;
-        lower->error = &refusal;
-        gboolean good = lower_kernel(lower, function);
-        lower->error = error;
-        if (good)
-            continue;
-        lower->failed = FALSE;
         if (first == NULL)
             first = g_error_copy(refusal);
-        ws_ir_refuse(lower->ir->refused, lower->function, refusal);
-        g_ptr_array_remove_index(lower->ir->functions, lower->ir->functions->len - 1);
+        ws_ir_refuse(module->ir->refused, lower.function, refusal);
+        g_ptr_array_remove_index(module->ir->functions, module->ir->functions->len - 1);
     }
-    if (first == NULL || lower->ir->functions->len > 0) {
+    if (first == NULL || module->ir->functions->len > 0) {
         g_clear_error(&first);
         return TRUE;
     }
     g_propagate_error(error, first);
     return FALSE;
+}
+
+static void init_module(WsLowerModule *module, const WsPtxModule *ptx,
+                        const WsCompileOptions *options, WsIrModule *ir)
+{
+    *module = (WsLowerModule){.ptx = ptx, .options = options, .ir = ir};
+    module->rows = index_rows();
+    module->addresses = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    module->calls = ws_ptx_call_graph_new(ptx);
+}
+
+static void clear_module(WsLowerModule *module)
+{
+    g_hash_table_unref(module->rows);
+    g_hash_table_unref(module->addresses);
+    ws_ptx_call_graph_free(module->calls);
+    ws_ptx_module_free(module->library);
 }
 
 WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
@@ -403,14 +397,9 @@ WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
     g_autoptr(WsIrModule) ir = ws_ir_module_new();
     ir->path = g_strdup(path);
     ir->ptx = g_strndup(text, length);
-    WsPtxLower lower = {.module = parsed, .options = options, .ir = ir};
-    lower.rows = index_rows();
-    lower.addresses = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    lower.calls = ws_ptx_call_graph_new(parsed);
-    gboolean good = lower_module(&lower, error);
-    g_hash_table_unref(lower.rows);
-    g_hash_table_unref(lower.addresses);
-    ws_ptx_call_graph_free(lower.calls);
-    ws_ptx_module_free(lower.library);
+    WsLowerModule module;
+    init_module(&module, parsed, options, ir);
+    gboolean good = ws_lower_place_variables(&module, error) && lower_kernels(&module, error);
+    clear_module(&module);
     return good ? g_steal_pointer(&ir) : NULL;
 }

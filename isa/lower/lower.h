@@ -10,9 +10,7 @@
 #define WS_ISA_LOWER_LOWER_H
 
 #include "isa/bytecode/operand.h"
-#include "isa/ir/ir.h"
-#include "isa/lower/call_graph.h"
-#include "isa/ptx/ast.h"
+#include "isa/lower/module.h"
 
 enum {
     WS_PTX_MAX_INLINE_DEPTH = 64,
@@ -49,15 +47,7 @@ typedef struct {
 } WsPtxFrame;
 
 typedef struct {
-    const WsPtxModule *module;
-    const WsCompileOptions *options;
-    WsIrModule *ir;
-    WsPtxModule *library;  /* parsed when first needed */
-    GHashTable *rows;      /* opcode -> first row of the table */
-    GHashTable *addresses; /* WsPtxVariable* -> address in its space + 1 (as guint64*) */
-    guint64 heap;          /* address of that of malloc; 0 = nothing calls it */
-    guint64 grid_memory;   /* address of what %envreg1 and %envreg2 name; 0 = nothing does */
-    WsPtxCallGraph *calls;
+    WsLowerModule *module;
 
     /* of the kernel */
     WsIrFunction *function;
@@ -281,15 +271,6 @@ GArray *ws_lower_parameter_words(WsPtxLower *lower, WsPtxFrame *frame,
 
 /* ---- frames (isa/lower/frames.c), if the options ask for variables ---- */
 
-/*
- * Whether values in registers are to be found in the finished code. clang's debug compile has its
- * variables in memory; nvcc's PTX has them in registers with -G too.
- */
-static inline gboolean ws_keeps_reference(const WsCompileOptions *options)
-{
-    return options->variables && !(options->debug && options->from_cuda);
-}
-
 /* Makes the WsIrFrame of a frame, with its variables in local memory; called at `location`. */
 void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame);
 /* Adds parameters and shared variables to the kernel's, once these have places. */
@@ -304,8 +285,6 @@ WsOperand ws_lower_stacked_place(WsPtxLower *lower, const WsPtxVariable *variabl
 guint64 ws_lower_function_address(WsPtxLower *lower, const WsPtxOperand *operand);
 gboolean ws_lower_is_stacked(const WsPtxLower *lower, const WsPtxVariable *variable);
 
-/* Addresses of the module's variables, bank 3, initial values. */
-gboolean ws_ptx_layout_module(WsPtxLower *lower);
 /* Parameters, shared memory, limits of the kernel. */
 gboolean ws_ptx_layout_kernel(WsPtxLower *lower);
 

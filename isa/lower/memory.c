@@ -118,8 +118,8 @@ WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space)
         if (ws_lower_is_stacked(lower, variable) && space == WS_PTX_SPACE_LOCAL)
             return plain_address(ws_lower_stacked_place(lower, variable, operand->value), 0);
         guint64 place = ws_lower_address_of(lower, variable, &operand->position);
-        if (space == WS_PTX_SPACE_SHARED && !lower->failed && lower->options->load_constants &&
-            offset_fits((gint32)operand->value))
+        if (space == WS_PTX_SPACE_SHARED && !lower->failed &&
+            lower->module->options->load_constants && offset_fits((gint32)operand->value))
             return plain_address(ws_lower_shared_base(lower, (guint32)place),
                                  (gint32)operand->value);
         address += place;

@@ -99,7 +99,7 @@ static WsOperand register_word(WsPtxLower *lower, const WsPtxOperand *operand, g
 WsOperand ws_lower_shared_base(WsPtxLower *lower, guint32 offset)
 {
     enum { WINDOW_SHIFT = 24 };
-    if (!lower->options->load_constants)
+    if (!lower->module->options->load_constants)
         return ws_operand_immediate(offset);
     WsOperand rank = ws_lower_temporary(lower, 1), base = ws_lower_temporary(lower, 1);
     guint32 guard = lower->guard;
@@ -340,9 +340,9 @@ static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, gu
     if (strcmp(operand->name, WS_PTX_RESERVED_SHARED) == 0)
         return ws_operand_immediate(word == 0 ? lower->reserved_shared : 0);
     if (strcmp(operand->name, WS_PTX_GRID_MEMORY_HIGH) == 0)
-        return ws_operand_immediate(word == 0 ? (guint32)(lower->grid_memory >> 32) : 0);
+        return ws_operand_immediate(word == 0 ? (guint32)(lower->module->grid_memory >> 32) : 0);
     if (strcmp(operand->name, WS_PTX_GRID_MEMORY_LOW) == 0)
-        return ws_operand_immediate(word == 0 ? (guint32)lower->grid_memory : 0);
+        return ws_operand_immediate(word == 0 ? (guint32)lower->module->grid_memory : 0);
     for (guint i = 0; i < G_N_ELEMENTS(specials); i++) {
         if (strcmp(specials[i].name, operand->name) != 0)
             continue;

@@ -9,6 +9,7 @@
  */
 #include "isa/lower/bodies.h"
 
+#include "isa/base/size.h"
 #include "isa/bytecode/opcode.h"
 #include "isa/ir/liveness.h"
 
@@ -18,11 +19,6 @@ WsOperand ws_lower_stack_pointer(WsPtxLower *lower)
         lower->stack = ws_ir_new_register(lower->function, 1);
     lower->function->uses_stack = TRUE;
     return ws_operand_register(lower->stack);
-}
-
-static guint32 align_up(guint32 value, guint32 align)
-{
-    return (value + align - 1) / align * align;
 }
 
 /* ---- what is kept ---- */
@@ -48,7 +44,7 @@ static void keep_words(Keeper *keeper, WsOperand word, guint words)
     WsOperand address = keeper->stack;
     address.kind = WS_OPERAND_ADDRESS;
     address.uniform = WS_URZ;
-    address.value = keeper->at = align_up(keeper->at, 4 * words);
+    address.value = keeper->at = ws_size_align_up(keeper->at, 4 * words);
     keeper->at += 4 * words;
     WsInstruction *store = append(keeper->save, WS_OP_STL, keeper->location);
     store->operand[0] = address;
@@ -128,7 +124,7 @@ static Call keep_over_call(WsPtxLower *lower, const WsLiveness *liveness, const 
                      .restore = g_array_new(FALSE, FALSE, sizeof(WsInstruction)),
                      .location = ws_ir_block(lower->function, site->block)->branch.location,
                      .stack = ws_lower_stack_pointer(lower),
-                     .at = align_up(site->caller->local_bytes, 8)};
+                     .at = ws_size_align_up(site->caller->local_bytes, 8)};
     if (again) {
         g_autoptr(GArray) live = g_array_new(FALSE, FALSE, sizeof(guint32));
         ws_liveness_list(liveness, liveness->live_out[site->block], WS_SHARED_SET_EMPTY, live);
@@ -193,7 +189,7 @@ static void place_frame(WsPtxLower *lower, guint32 first, guint32 end, const WsL
         Call *call = &calls[s - first];
         if (call->save == NULL)
             continue;
-        put_call(lower, &sites[s], call, align_up(bytes, WS_PTX_STACK_ALIGN));
+        put_call(lower, &sites[s], call, ws_size_align_up(bytes, WS_PTX_STACK_ALIGN));
         g_array_unref(call->save);
         g_array_unref(call->restore);
     }

@@ -55,17 +55,17 @@ static void lower_assertfail(WsPtxLower *lower, const Call *call)
     end->operand[1] = place;
 }
 
-static WsPtxValue heap_of(const WsPtxLower *lower)
+static WsPtxValue heap_of(const WsLowerModule *module)
 {
-    return (WsPtxValue){{ws_operand_immediate((guint32)lower->heap),
-                         ws_operand_immediate((guint32)(lower->heap >> 32))}};
+    return (WsPtxValue){{ws_operand_immediate((guint32)module->heap),
+                         ws_operand_immediate((guint32)(module->heap >> 32))}};
 }
 
 /* void *malloc(size_t bytes): the value is there when the library's function has returned. */
 static void lower_malloc(WsPtxLower *lower, const Call *call)
 {
     WsOperand place = ws_lower_temporary(lower, 2), words[2];
-    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}}, heap_of(lower)};
+    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}}, heap_of(lower->module)};
     ws_lower_passed_words(lower, &call->actual[0], 2, values[0].word);
     if (call->result != NULL && call->result->kind != WS_PTX_SINK) {
         ws_lower_passed_words(lower, call->result, 2, words);
@@ -80,7 +80,7 @@ static void lower_malloc(WsPtxLower *lower, const Call *call)
 /* void free(void *pointer) */
 static void lower_free(WsPtxLower *lower, const Call *call)
 {
-    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}}, heap_of(lower)};
+    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}}, heap_of(lower->module)};
     ws_lower_passed_words(lower, &call->actual[0], 2, values[0].word);
     ws_lower_call_library(lower, "__ws_free", values, 2, ws_operand_zero());
 }
