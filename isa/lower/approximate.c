@@ -18,12 +18,12 @@ static WsOperand immediate(float value)
     return ws_operand_immediate(ws_float_bits(value));
 }
 
-static void mufu(WsPtxLower *lower, WsOperand d, WsOperand a, guint function)
+static void mufu(WsLowerStatement *lower, WsOperand d, WsOperand a, guint function)
 {
     EMIT(lower, MUFU, d, a)->mod[WS_MOD_MUFU] = (guint8)function;
 }
 
-static WsOperand multiply(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand multiply(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     EMIT(lower, FMUL, d, a, b);
@@ -31,7 +31,7 @@ static WsOperand multiply(WsPtxLower *lower, WsOperand a, WsOperand b)
 }
 
 /* p ? a : b */
-static WsOperand choose(WsPtxLower *lower, WsOperand p, WsOperand a, WsOperand b)
+static WsOperand choose(WsLowerStatement *lower, WsOperand p, WsOperand a, WsOperand b)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     EMIT(lower, FSEL, d, a, b, p);
@@ -39,7 +39,7 @@ static WsOperand choose(WsPtxLower *lower, WsOperand p, WsOperand a, WsOperand b
 }
 
 /* |a| < limit, or a < limit */
-static WsOperand is_below(WsPtxLower *lower, WsOperand a, float limit, gboolean magnitude)
+static WsOperand is_below(WsLowerStatement *lower, WsOperand a, float limit, gboolean magnitude)
 {
     WsOperand p = ws_lower_temporary_predicate(lower);
     if (magnitude)
@@ -49,7 +49,7 @@ static WsOperand is_below(WsPtxLower *lower, WsOperand a, float limit, gboolean 
 }
 
 /* |a| > limit */
-static WsOperand is_above(WsPtxLower *lower, WsOperand a, float limit)
+static WsOperand is_above(WsLowerStatement *lower, WsOperand a, float limit)
 {
     WsOperand p = ws_lower_temporary_predicate(lower);
     a.flags |= WS_OPERAND_ABSOLUTE;
@@ -73,7 +73,7 @@ typedef struct {
  * rcp: s / (a * s), with s = 2^24 for a subnormal a and 1/4 where the reciprocal is subnormal. An
  * addition behind it may take the product in, as in compiled code.
  */
-static void lower_reciprocal(WsPtxLower *lower)
+static void lower_reciprocal(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
@@ -92,7 +92,7 @@ static void lower_reciprocal(WsPtxLower *lower)
 }
 
 /* rsqrt, sqrt: f(a * s) * t where a is subnormal. */
-static void lower_scaled(WsPtxLower *lower)
+static void lower_scaled(WsLowerStatement *lower)
 {
     static const Scaled functions[] = {{"rsqrt", WS_MUFU_RSQ, 0x1p24f, 0x1p12f},
                                        {"sqrt", WS_MUFU_SQRT, 0x1p24f, 0x1p-12f}};
@@ -112,7 +112,7 @@ static void lower_scaled(WsPtxLower *lower)
 }
 
 /* 2^a: below -126 as (2^(a/2))^2, so that subnormal results come out. */
-static void lower_ex2(WsPtxLower *lower)
+static void lower_ex2(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
@@ -127,7 +127,7 @@ static void lower_ex2(WsPtxLower *lower)
 }
 
 /* log2 of a subnormal: of a * 2^24, less 24. */
-static void lower_lg2(WsPtxLower *lower)
+static void lower_lg2(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
@@ -144,7 +144,7 @@ static void lower_lg2(WsPtxLower *lower)
 }
 
 /* The unit takes the angle in turns. */
-static void lower_sin_cos(WsPtxLower *lower)
+static void lower_sin_cos(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand turns = ws_lower_temporary(lower, 1);
@@ -155,13 +155,13 @@ static void lower_sin_cos(WsPtxLower *lower)
     mufu(lower, d, turns, lower->statement->opcode[0] == 's' ? WS_MUFU_SIN : WS_MUFU_COS);
 }
 
-static void lower_tanh(WsPtxLower *lower)
+static void lower_tanh(WsLowerStatement *lower)
 {
     mufu(lower, ws_lower_destination(lower, 0), ws_lower_source(lower, 1), WS_MUFU_TANH);
 }
 
 /* Of halves, one after the other; a pair is packed again. */
-static void lower_half_function(WsPtxLower *lower)
+static void lower_half_function(WsLowerStatement *lower)
 {
     enum { PACK = 0x5410 };
     WsPtxType type = lower->types[0];
@@ -184,7 +184,7 @@ static void lower_half_function(WsPtxLower *lower)
 }
 
 /* p ? a * s : a */
-static WsOperand scale_if(WsPtxLower *lower, WsOperand p, WsOperand a, float s)
+static WsOperand scale_if(WsLowerStatement *lower, WsOperand p, WsOperand a, float s)
 {
     if (a.kind == WS_OPERAND_IMMEDIATE) {
         float value;
@@ -197,7 +197,7 @@ static WsOperand scale_if(WsPtxLower *lower, WsOperand p, WsOperand a, float s)
 }
 
 /* 2^24 a where p is false, else a. */
-static WsOperand scale_unless(WsPtxLower *lower, WsOperand p, WsOperand a)
+static WsOperand scale_unless(WsLowerStatement *lower, WsOperand p, WsOperand a)
 {
     if (a.kind == WS_OPERAND_IMMEDIATE) {
         float value;
@@ -212,7 +212,7 @@ static WsOperand scale_unless(WsPtxLower *lower, WsOperand p, WsOperand a)
  * quotient by a divisor from 2^126 on is zero, as PTX has it: its reciprocal is subnormal. An
  * addition behind it may take the product in, as in compiled code.
  */
-static void lower_divide(WsPtxLower *lower)
+static void lower_divide(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand a = ws_lower_source(lower, 1);
@@ -231,7 +231,7 @@ static void lower_divide(WsPtxLower *lower)
 }
 
 /* div.full: a / b by the reciprocal, both scaled where b is very large or subnormal. */
-static void lower_full_division(WsPtxLower *lower)
+static void lower_full_division(WsLowerStatement *lower)
 {
     gboolean ftz = ws_lower_has(lower, "ftz");
     WsOperand d = ws_lower_destination(lower, 0);
@@ -254,7 +254,7 @@ static void lower_full_division(WsPtxLower *lower)
  * rcp.approx.ftz.f64 and rsqrt: 20 bits from the high word; the low word is zero. rsqrt.approx.f64
  * is precise.
  */
-static void lower_double_seed(WsPtxLower *lower)
+static void lower_double_seed(WsLowerStatement *lower)
 {
     if (!ws_lower_has(lower, "ftz")) {
         ws_lower_by_library(lower);
@@ -268,7 +268,7 @@ static void lower_double_seed(WsPtxLower *lower)
 }
 
 /* ws.fchk.f32 p, a, b; ws.rcp64h.b32 d, a; ws.rsq64h.b32 d, a: for the library. */
-static void lower_internal(WsPtxLower *lower)
+static void lower_internal(WsLowerStatement *lower)
 {
     if (!lower->frame->is_library)
         ws_lower_refuse(lower);

@@ -15,13 +15,13 @@ static void set_width(WsInstruction *access, guint bytes)
                                              : WS_WIDTH_U8;
 }
 
-static void store(WsPtxLower *lower, WsOperand value, guint bytes)
+static void store(WsLowerStatement *lower, WsOperand value, guint bytes)
 {
     WsOperand to = ws_lower_address(lower, 0, WS_PTX_SPACE_SHARED);
     set_width(EMIT(lower, STS, to, value), bytes);
 }
 
-static void copy(WsPtxLower *lower, guint bytes)
+static void copy(WsLowerStatement *lower, guint bytes)
 {
     WsOperand value = ws_lower_temporary(lower, MAX(1, bytes / 4));
     WsOperand from = ws_lower_address(lower, 1, WS_PTX_SPACE_GLOBAL);
@@ -31,7 +31,7 @@ static void copy(WsPtxLower *lower, guint bytes)
     store(lower, value, bytes);
 }
 
-static void store_zeros(WsPtxLower *lower, guint bytes)
+static void store_zeros(WsLowerStatement *lower, guint bytes)
 {
     WsOperand zeros = ws_lower_temporary(lower, bytes / 4);
     for (guint w = 0; w < bytes / 4; w++)
@@ -40,7 +40,7 @@ static void store_zeros(WsPtxLower *lower, guint bytes)
 }
 
 /* Byte `n` where there are more bytes than that in the source. */
-static void copy_byte(WsPtxLower *lower, WsOperand count, guint n)
+static void copy_byte(WsLowerStatement *lower, WsOperand count, guint n)
 {
     const WsPtxOperand *operands = lower->operands;
     WsPtxOperand moved[2] = {operands[0], operands[1]};
@@ -56,7 +56,7 @@ static void copy_byte(WsPtxLower *lower, WsOperand count, guint n)
 }
 
 /* The size of the copy, or 0 if it is not one that there is. */
-static guint size_of(WsPtxLower *lower)
+static guint size_of(WsLowerStatement *lower)
 {
     const WsPtxOperand *size = &lower->operands[2];
     const gboolean known = size->kind == WS_PTX_INTEGER;
@@ -64,13 +64,13 @@ static guint size_of(WsPtxLower *lower)
     const gboolean any = ws_lower_has(lower, "ca");
     if (bytes == 16 || (any && (bytes == 4 || bytes == 8)))
         return bytes;
-    ws_lower_fail(lower, &size->position, "'%s' copies %s", lower->statement->full,
+    ws_lower_fail(lower->kernel, &size->position, "'%s' copies %s", lower->statement->full,
                   any ? "4, 8 or 16 bytes" : "16 bytes");
     return 0;
 }
 
 /* cp.async.ca.shared.global [to], [from], size{, policy}; */
-static void lower_copy(WsPtxLower *lower)
+static void lower_copy(WsLowerStatement *lower)
 {
     const guint bytes = size_of(lower);
     if (bytes != 0)
@@ -79,7 +79,7 @@ static void lower_copy(WsPtxLower *lower)
 
 /* What the fourth operand leaves of the source: a predicate that is true for nothing of it, or
  * bytes. */
-static void lower_partial_copy(WsPtxLower *lower)
+static void lower_partial_copy(WsLowerStatement *lower)
 {
     const guint bytes = size_of(lower);
     const WsPtxOperand *part = &lower->operands[3];
@@ -87,8 +87,9 @@ static void lower_partial_copy(WsPtxLower *lower)
         part->kind == WS_PTX_REGISTER && ws_lower_register_words(lower, part) == 0;
     if (bytes == 0)
         return;
-    const guint32 full = ws_lower_new_block(lower), rest = ws_lower_new_block(lower);
-    const guint32 less = ws_lower_new_block(lower), done = ws_lower_new_block(lower);
+    WsIrFunction *function = lower->kernel->ir;
+    const guint32 full = ws_ir_new_block(function), rest = ws_ir_new_block(function);
+    const guint32 less = ws_ir_new_block(function), done = ws_ir_new_block(function);
     WsOperand count = ws_operand_zero(), is_less;
     if (ignored) {
         is_less = ws_lower_source_predicate(lower, 3);
@@ -99,16 +100,16 @@ static void lower_partial_copy(WsPtxLower *lower)
     }
     ws_lower_branch(lower, is_less, rest, full);
     copy(lower, bytes);
-    ws_lower_fall_through(lower, rest);
+    ws_lower_fall_through(lower->kernel, rest);
     ws_lower_branch(lower, ws_operand_negated(is_less), done, less);
     store_zeros(lower, bytes);
     for (guint n = 0; n < bytes && !ignored; n++)
         copy_byte(lower, count, n);
-    ws_lower_fall_through(lower, done);
+    ws_lower_fall_through(lower->kernel, done);
 }
 
 /* cp.async.commit_group; cp.async.wait_group n; cp.async.wait_all; */
-static void lower_wait(WsPtxLower *lower)
+static void lower_wait(WsLowerStatement *lower)
 {
     ws_lower_emit(lower, WS_OP_NOP, NULL, 0);
 }

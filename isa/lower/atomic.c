@@ -11,7 +11,7 @@
     "xor "                                                                                         \
     "min max inc dec exch noftz L2::128B"
 
-static int operation_of(const WsPtxLower *lower)
+static int operation_of(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"add", "min", "max", "inc",  "dec",
                                         "and", "or",  "xor", "exch", NULL};
@@ -41,24 +41,24 @@ static guint8 type_of(WsPtxType type)
     }
 }
 
-static gboolean is_wide(const WsPtxLower *lower)
+static gboolean is_wide(const WsLowerStatement *lower)
 {
     return ws_ptx_type_bits(lower->types[0]) == 64;
 }
 
-static gboolean is_float(const WsPtxLower *lower)
+static gboolean is_float(const WsLowerStatement *lower)
 {
     return ws_ptx_type_kind(lower->types[0]) == WS_PTX_KIND_FLOAT;
 }
 
-static WsOperand value_operand(WsPtxLower *lower, guint n)
+static WsOperand value_operand(WsLowerStatement *lower, guint n)
 {
     if (is_wide(lower))
         return ws_lower_source_pair(lower, n);
     return ws_lower_in_register(lower, ws_lower_source(lower, n));
 }
 
-static void fence_if(WsPtxLower *lower, const char *one)
+static void fence_if(WsLowerStatement *lower, const char *one)
 {
     if (ws_lower_has(lower, one) || ws_lower_has(lower, "acq_rel"))
         ws_lower_fence(lower, ws_lower_scope(lower));
@@ -66,14 +66,14 @@ static void fence_if(WsPtxLower *lower, const char *one)
 
 /* Sums of F32 in L2 flush subnormal numbers; other memory keeps them (PTX ISA, atom; so an H200).
  */
-static guint8 in_memory_type(const WsPtxLower *lower, WsOpcode opcode, int operation)
+static guint8 in_memory_type(const WsLowerStatement *lower, WsOpcode opcode, int operation)
 {
     guint8 type = type_of(lower->types[0]);
     gboolean sum = type == WS_ATOMIC_F32 && operation == WS_ATOMIC_ADD;
     return sum && opcode != WS_OP_ATOMS ? WS_ATOMIC_F32_FTZ : type;
 }
 
-static void set_atomic(WsPtxLower *lower, WsInstruction *atomic, int operation)
+static void set_atomic(WsLowerStatement *lower, WsInstruction *atomic, int operation)
 {
     const WsOpcodeInfo *info = ws_opcode_info(atomic->opcode);
     for (guint i = 0; i < info->modifier_count; i++) {
@@ -92,7 +92,8 @@ static void set_atomic(WsPtxLower *lower, WsInstruction *atomic, int operation)
 /* ---- shared memory has no such operation: a loop around compare-and-swap ---- */
 
 /* new = old op b, for what ATOMS does not do. */
-static gboolean combine(WsPtxLower *lower, int operation, WsOperand d, WsOperand old, WsOperand b)
+static gboolean combine(WsLowerStatement *lower, int operation, WsOperand d, WsOperand old,
+                        WsOperand b)
 {
     static const guint8 tables[] = {
         [WS_ATOMIC_AND] = 0xc0, [WS_ATOMIC_OR] = 0xfc, [WS_ATOMIC_XOR] = 0x3c};
@@ -130,7 +131,7 @@ static gboolean combine(WsPtxLower *lower, int operation, WsOperand d, WsOperand
 }
 
 /* p = old != seen */
-static void differs(WsPtxLower *lower, WsOperand p, WsOperand old, WsOperand seen)
+static void differs(WsLowerStatement *lower, WsOperand p, WsOperand old, WsOperand seen)
 {
     WsOperand low = p;
     if (is_wide(lower))
@@ -145,7 +146,8 @@ static void differs(WsPtxLower *lower, WsOperand p, WsOperand old, WsOperand see
     high->mod[WS_MOD_EXTENDED] = 1;
 }
 
-static void swap_loop(WsPtxLower *lower, int operation, WsOperand d, WsOperand address, WsOperand b)
+static void swap_loop(WsLowerStatement *lower, int operation, WsOperand d, WsOperand address,
+                      WsOperand b)
 {
     guint words = is_wide(lower) ? 2 : 1;
     WsOperand old = ws_lower_temporary(lower, words);
@@ -153,9 +155,9 @@ static void swap_loop(WsPtxLower *lower, int operation, WsOperand d, WsOperand a
     WsOperand seen = ws_lower_temporary(lower, words);
     WsOperand p = ws_lower_temporary_predicate(lower);
     EMIT(lower, LDS, old, address)->mod[WS_MOD_WIDTH] = words == 2 ? WS_WIDTH_64 : WS_WIDTH_32;
-    guint32 loop = ws_lower_new_block(lower);
-    guint32 done = ws_lower_new_block(lower);
-    ws_lower_fall_through(lower, loop);
+    guint32 loop = ws_ir_new_block(lower->kernel->ir);
+    guint32 done = ws_ir_new_block(lower->kernel->ir);
+    ws_lower_fall_through(lower->kernel, loop);
     if (!combine(lower, operation, new, old, b)) {
         ws_lower_refuse(lower);
         return;
@@ -172,12 +174,12 @@ static void swap_loop(WsPtxLower *lower, int operation, WsOperand d, WsOperand a
 
 /* ---- atom ---- */
 
-static gboolean shared_has(const WsPtxLower *lower, int operation)
+static gboolean shared_has(const WsLowerStatement *lower, int operation)
 {
     return operation == WS_ATOMIC_EXCH || (!is_wide(lower) && !is_float(lower));
 }
 
-static void perform(WsPtxLower *lower, WsOperand d, guint address_operand)
+static void perform(WsLowerStatement *lower, WsOperand d, guint address_operand)
 {
     WsPtxSpace space = ws_lower_space(lower);
     int operation = operation_of(lower);
@@ -203,17 +205,17 @@ static void perform(WsPtxLower *lower, WsOperand d, guint address_operand)
     fence_if(lower, "acquire");
 }
 
-static void lower_atom(WsPtxLower *lower)
+static void lower_atom(WsLowerStatement *lower)
 {
     perform(lower, ws_lower_destination(lower, 0), 1);
 }
 
-static void lower_red(WsPtxLower *lower)
+static void lower_red(WsLowerStatement *lower)
 {
     perform(lower, ws_operand_zero(), 0);
 }
 
-static void lower_cas(WsPtxLower *lower)
+static void lower_cas(WsLowerStatement *lower)
 {
     WsPtxSpace space = ws_lower_space(lower);
     WsOpcode opcode = space == WS_PTX_SPACE_SHARED   ? WS_OP_ATOMS_CAS

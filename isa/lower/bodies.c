@@ -23,46 +23,43 @@ static void body_free(gpointer data)
 
 /* ---- values that are passed ---- */
 
-static GArray *registers_for(WsPtxLower *lower, const GPtrArray *formals)
+static GArray *registers_for(WsLowerKernel *kernel, const GPtrArray *formals)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(WsOperand));
     for (guint i = 0; i < formals->len; i++) {
         const WsPtxVariable *formal = formals->pdata[i];
         gboolean in_register = formal->space == WS_PTX_SPACE_REG;
         if (in_register && formal->type == WS_PTX_PRED) {
-            WsOperand predicate = ws_lower_temporary_predicate(lower);
+            WsOperand predicate = ws_operand_predicate(ws_ir_new_predicate(kernel->ir));
             g_array_append_val(list, predicate);
             continue;
         }
         if (formal->size > WS_PTX_MAX_PASSED_BYTES)
-            ws_lower_fail(lower, &formal->position, "arguments of over %d bytes",
+            ws_lower_fail(kernel, &formal->position, "arguments of over %d bytes",
                           WS_PTX_MAX_PASSED_BYTES);
         guint64 words =
             in_register ? MAX(1, ws_ptx_type_bits(formal->type) / 32) : (formal->size + 3) / 4;
-        for (guint64 w = 0; w < words && !lower->failed; w++) {
-            WsOperand word = ws_lower_temporary(lower, 1);
+        for (guint64 w = 0; w < words && kernel->refusal == NULL; w++) {
+            WsOperand word = ws_operand_register(ws_ir_new_register(kernel->ir, 1));
             g_array_append_val(list, word);
         }
     }
     return list;
 }
 
-static const WsPtxConvention *convention_of(WsPtxLower *lower, const WsPtxFunction *function)
+static const WsPtxConvention *convention_of(WsLowerKernel *kernel, const WsPtxFunction *function)
 {
     char *signature = ws_ptx_function_signature(function);
-    if (lower->conventions == NULL)
-        lower->conventions =
-            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, convention_free);
-    WsPtxConvention *convention = g_hash_table_lookup(lower->conventions, signature);
+    WsPtxConvention *convention = g_hash_table_lookup(kernel->conventions, signature);
     if (convention != NULL) {
         g_free(signature);
         return convention;
     }
     convention = g_new0(WsPtxConvention, 1);
-    convention->results = registers_for(lower, function->returns);
-    convention->arguments = registers_for(lower, function->parameters);
-    convention->link = ws_lower_temporary(lower, 1);
-    g_hash_table_insert(lower->conventions, signature, convention);
+    convention->results = registers_for(kernel, function->returns);
+    convention->arguments = registers_for(kernel, function->parameters);
+    convention->link = ws_operand_register(ws_ir_new_register(kernel->ir, 1));
+    g_hash_table_insert(kernel->conventions, signature, convention);
     return convention;
 }
 
@@ -76,14 +73,14 @@ static guint next_value(const GArray *list, guint at, WsPtxPassed *ret, guint co
 }
 
 /* Between the registers of the convention and the variables of the body. */
-static void copy_formals(WsPtxLower *lower, const GPtrArray *formals, const GArray *list,
+static void copy_formals(WsLowerStatement *lower, const GPtrArray *formals, const GArray *list,
                          gboolean into_body)
 {
     g_autofree WsPtxPassed *own = g_new(WsPtxPassed, 1);
     g_autofree WsPtxPassed *passed = g_new(WsPtxPassed, 1);
     guint at = 0;
-    for (guint i = 0; i < formals->len && !lower->failed; i++) {
-        ws_lower_formal_words(lower, lower->frame, formals->pdata[i], own);
+    for (guint i = 0; i < formals->len && lower->kernel->refusal == NULL; i++) {
+        ws_lower_formal_words(lower->kernel, lower->frame, formals->pdata[i], own);
         at = next_value(list, at, passed, own->count);
         ws_lower_copy_words(lower, into_body ? own : passed, into_body ? passed : own,
                             own->is_predicate);
@@ -101,14 +98,14 @@ static gboolean is_predicate(const WsPtxVariable *formal)
     return formal->space == WS_PTX_SPACE_REG && formal->type == WS_PTX_PRED;
 }
 
-static void put_arguments(WsPtxLower *lower, const WsPtxFunction *function,
+static void put_arguments(WsLowerStatement *lower, const WsPtxFunction *function,
                           const WsPtxCallParts *parts)
 {
     g_autofree WsPtxPassed *to = g_new(WsPtxPassed, 1);
     g_autofree WsPtxPassed *from = g_new(WsPtxPassed, 1);
-    const GArray *list = convention_of(lower, function)->arguments;
+    const GArray *list = convention_of(lower->kernel, function)->arguments;
     guint at = 0;
-    for (guint i = 0; i < function->parameters->len && !lower->failed; i++) {
+    for (guint i = 0; i < function->parameters->len && lower->kernel->refusal == NULL; i++) {
         const WsPtxVariable *formal = function->parameters->pdata[i];
         at = next_value(list, at, to, words_of(formal));
         ws_lower_actual_words(lower, &parts->actual[i], to->count, is_predicate(formal),
@@ -117,14 +114,14 @@ static void put_arguments(WsPtxLower *lower, const WsPtxFunction *function,
     }
 }
 
-static void take_results(WsPtxLower *lower, const WsPtxFunction *function,
+static void take_results(WsLowerStatement *lower, const WsPtxFunction *function,
                          const WsPtxCallParts *parts)
 {
     g_autofree WsPtxPassed *to = g_new(WsPtxPassed, 1);
     g_autofree WsPtxPassed *from = g_new(WsPtxPassed, 1);
-    const GArray *list = convention_of(lower, function)->results;
+    const GArray *list = convention_of(lower->kernel, function)->results;
     guint at = 0;
-    for (guint i = 0; i < function->returns->len && !lower->failed; i++) {
+    for (guint i = 0; i < function->returns->len && lower->kernel->refusal == NULL; i++) {
         const WsPtxVariable *formal = function->returns->pdata[i];
         at = next_value(list, at, from, words_of(formal));
         if (parts->results[i].kind == WS_PTX_SINK)
@@ -137,54 +134,50 @@ static void take_results(WsPtxLower *lower, const WsPtxFunction *function,
 
 /* ---- calls ---- */
 
-static WsPtxBody *body_of(WsPtxLower *lower, const WsPtxFunction *function)
+static WsPtxBody *body_of(WsLowerKernel *kernel, const WsPtxFunction *function)
 {
-    if (lower->bodies == NULL) {
-        lower->bodies = g_ptr_array_new_with_free_func(body_free);
-        lower->body_map = g_hash_table_new(NULL, NULL);
-        lower->sites = g_array_new(FALSE, FALSE, sizeof(WsPtxSite));
-    }
-    WsPtxBody *body = g_hash_table_lookup(lower->body_map, function);
+    const WsPtxCallGraph *calls = kernel->module->calls;
+    WsPtxBody *body = g_hash_table_lookup(kernel->body_map, function);
     if (body != NULL)
         return body;
-    guint32 number = ws_ptx_call_number(lower->module->calls, function);
+    guint32 number = ws_ptx_call_number(calls, function);
     body = g_new0(WsPtxBody, 1);
     body->function = function;
-    body->number = lower->bodies->len;
-    body->component = lower->module->calls->component[number];
-    body->uses_stack = lower->module->calls->uses_stack[number];
-    body->entry = ws_lower_new_block(lower);
-    body->exit = ws_lower_new_block(lower);
-    body->link = ws_lower_temporary(lower, 1);
+    body->number = kernel->bodies->len;
+    body->component = calls->component[number];
+    body->uses_stack = calls->uses_stack[number];
+    body->entry = ws_ir_new_block(kernel->ir);
+    body->exit = ws_ir_new_block(kernel->ir);
+    body->link = ws_operand_register(ws_ir_new_register(kernel->ir, 1));
     body->returns = g_array_new(FALSE, FALSE, sizeof(guint32));
-    ws_ir_block(lower->function, body->entry)->label = g_strdup(function->name);
-    g_ptr_array_add(lower->bodies, body);
-    g_hash_table_insert(lower->body_map, (gpointer)function, body);
+    ws_ir_block(kernel->ir, body->entry)->label = g_strdup(function->name);
+    g_ptr_array_add(kernel->bodies, body);
+    g_hash_table_insert(kernel->body_map, (gpointer)function, body);
     return body;
 }
 
 /* Ends the block with the call; filling goes on behind it. */
-static void end_with_call(WsPtxLower *lower, const WsPtxFunction *function)
+static void end_with_call(WsLowerStatement *lower, const WsPtxFunction *function)
 {
-    WsPtxBody *body = body_of(lower, function);
-    ws_lower_count(lower, 1);
-    guint32 behind = ws_lower_new_block(lower);
+    WsLowerKernel *kernel = lower->kernel;
+    WsPtxBody *body = body_of(kernel, function);
+    ws_lower_count(kernel, 1);
+    guint32 behind = ws_ir_new_block(kernel->ir);
     WsIrSite site = {.body = body->number,
                      .place = body->returns->len,
-                     .recursive = lower->body != NULL && body->component != 0 &&
-                                  lower->body->component == body->component};
-    if (lower->block == WS_IR_NO_BLOCK) /* in code that nothing reaches */
-        lower->block = ws_lower_new_block(lower);
-    WsPtxSite call = {lower->body, body, lower->block, behind};
-    guint32 block = lower->block;
-    ws_lower_end(lower, WS_OP_CALL)->operand[0] = convention_of(lower, function)->link;
-    g_array_append_val(lower->sites, call);
-    g_array_append_val(lower->function->sites, site);
+                     .recursive = kernel->body != NULL && body->component != 0 &&
+                                  kernel->body->component == body->component};
+    if (kernel->block == WS_IR_NO_BLOCK) /* in code that nothing reaches */
+        kernel->block = ws_ir_new_block(kernel->ir);
+    WsPtxSite call = {kernel->body, body, kernel->block, behind};
+    ws_lower_end(lower, WS_OP_CALL)->operand[0] = convention_of(kernel, function)->link;
+    g_array_append_val(kernel->sites, call);
+    g_array_append_val(kernel->ir->sites, site);
     g_array_append_val(body->returns, behind);
-    WsIrBlock *ended = ws_ir_block(lower->function, block);
-    ended->site = lower->function->sites->len;
+    WsIrBlock *ended = ws_ir_block(kernel->ir, call.block);
+    ended->site = kernel->ir->sites->len;
     ended->taken = body->entry;
-    lower->block = behind;
+    kernel->block = behind;
 }
 
 /*
@@ -192,19 +185,19 @@ static void end_with_call(WsPtxLower *lower, const WsPtxFunction *function)
  * that called together wait for each other behind the call. A convergence barrier would not do: it
  * would be taken by the lanes that are deeper.
  */
-static WsOperand note_lanes(WsPtxLower *lower)
+static WsOperand note_lanes(WsLowerStatement *lower)
 {
     WsOperand lanes = ws_lower_temporary(lower, 1);
-    lower->function->kernel.names_lanes = TRUE;
+    lower->kernel->ir->kernel.names_lanes = TRUE;
     EMIT(lower, VOTE, lanes, ws_operand_none(), ws_operand_predicate(WS_PT))->mod[WS_MOD_VOTE] =
         WS_VOTE_ANY;
     return lanes;
 }
 
-void ws_lower_call_body(WsPtxLower *lower, const WsPtxFunction *function,
+void ws_lower_call_body(WsLowerStatement *lower, const WsPtxFunction *function,
                         const WsPtxCallParts *parts)
 {
-    WsPtxBody *body = body_of(lower, function);
+    WsPtxBody *body = body_of(lower->kernel, function);
     WsOperand lanes = ws_operand_none();
     put_arguments(lower, function, parts);
     if (body->component != 0)
@@ -221,12 +214,12 @@ void ws_lower_call_body(WsPtxLower *lower, const WsPtxFunction *function,
  * How far the function is behind the first candidate, as BRX takes it. Ends the block with a branch
  * to `wrong` where the address is not among theirs.
  */
-static WsOperand place_of_function(WsPtxLower *lower, const WsPtxOperand *pointer,
+static WsOperand place_of_function(WsLowerStatement *lower, const WsPtxOperand *pointer,
                                    const GArray *candidates, guint32 wrong)
 {
     guint32 first = g_array_index(candidates, guint32, 0);
     guint32 last = g_array_index(candidates, guint32, candidates->len - 1);
-    guint32 address = lower->module->calls->first_address + WS_PTX_FUNCTION_BYTES * first;
+    guint32 address = lower->kernel->module->calls->first_address + WS_PTX_FUNCTION_BYTES * first;
     WsOperand place = ws_lower_temporary(lower, 1);
     WsOperand is_wrong = ws_lower_temporary_predicate(lower);
     WsOperand low = ws_lower_operand_word(lower, pointer, WS_PTX_U64, 0);
@@ -240,38 +233,39 @@ static WsOperand place_of_function(WsPtxLower *lower, const WsPtxOperand *pointe
     test->mod[WS_MOD_ICMP] = WS_ICMP_NE;
     test->mod[WS_MOD_UNSIGNED] = 1;
     test->mod[WS_MOD_BOOLEAN] = WS_BOOLEAN_OR;
-    guint32 next = ws_lower_new_block(lower);
+    guint32 next = ws_ir_new_block(lower->kernel->ir);
     ws_lower_branch(lower, is_wrong, wrong, next);
     return place;
 }
 
-static guint32 block_of_fault(WsPtxLower *lower)
+static guint32 block_of_fault(WsLowerStatement *lower)
 {
-    guint32 before = lower->block;
-    guint32 block = lower->block = ws_lower_new_block(lower);
-    ws_ir_block(lower->function, block)->cold = TRUE;
+    WsLowerKernel *kernel = lower->kernel;
+    guint32 before = kernel->block;
+    guint32 block = kernel->block = ws_ir_new_block(kernel->ir);
+    ws_ir_block(kernel->ir, block)->cold = TRUE;
     ws_lower_end(lower, WS_OP_BPT)->mod[WS_MOD_TRAP] = WS_TRAP_CALL;
-    lower->block = before;
+    kernel->block = before;
     return block;
 }
 
 /* A block for each candidate that calls it and goes on in `behind`. */
-static GArray *call_candidates(WsPtxLower *lower, const GArray *candidates, guint32 wrong,
+static GArray *call_candidates(WsLowerStatement *lower, const GArray *candidates, guint32 wrong,
                                guint32 behind)
 {
-    const WsPtxCallGraph *calls = lower->module->calls;
+    const WsPtxCallGraph *calls = lower->kernel->module->calls;
     GArray *table = g_array_new(FALSE, FALSE, sizeof(guint32));
     guint next = 0;
-    ws_lower_count(lower, g_array_index(candidates, guint32, candidates->len - 1) -
-                              g_array_index(candidates, guint32, 0));
+    ws_lower_count(lower->kernel, g_array_index(candidates, guint32, candidates->len - 1) -
+                                      g_array_index(candidates, guint32, 0));
     for (guint32 f = g_array_index(candidates, guint32, 0);
-         next < candidates->len && !lower->failed; f++) {
+         next < candidates->len && lower->kernel->refusal == NULL; f++) {
         guint32 target = wrong;
         if (g_array_index(candidates, guint32, next) == f) {
             next++;
-            target = lower->block = ws_lower_new_block(lower);
+            target = lower->kernel->block = ws_ir_new_block(lower->kernel->ir);
             end_with_call(lower, calls->functions->pdata[f]);
-            ws_lower_fall_through(lower, behind);
+            ws_lower_fall_through(lower->kernel, behind);
         }
         g_array_append_val(table, target);
     }
@@ -288,13 +282,13 @@ static gboolean may_recurse(const WsPtxCallGraph *calls, const GArray *candidate
 
 /* call (results), %rd, (arguments), prototype: a jump by the address to the call of the function.
  */
-void ws_lower_call_pointer(WsPtxLower *lower, const WsPtxCallParts *parts)
+void ws_lower_call_pointer(WsLowerStatement *lower, const WsPtxCallParts *parts)
 {
-    WsPtxCallGraph *calls = lower->module->calls;
+    WsPtxCallGraph *calls = lower->kernel->module->calls;
     g_autofree char *signature = ws_ptx_call_signature(lower->frame->function, parts);
     if (signature == NULL || lower->frame->is_library ||
         ws_lower_register_words(lower, parts->callee) != 2) {
-        ws_lower_fail(lower, &parts->callee->position,
+        ws_lower_fail(lower->kernel, &parts->callee->position,
                       "calls through pointers take 64-bit addresses, and variables or registers "
                       "as arguments");
         return;
@@ -302,8 +296,8 @@ void ws_lower_call_pointer(WsPtxLower *lower, const WsPtxCallParts *parts)
     const GArray *candidates = g_hash_table_lookup(calls->candidates, signature);
     guint32 wrong = block_of_fault(lower);
     if (candidates == NULL) { /* no address can be one of such a function */
-        ws_lower_fall_through(lower, wrong);
-        lower->block = ws_lower_new_block(lower);
+        ws_lower_fall_through(lower->kernel, wrong);
+        lower->kernel->block = ws_ir_new_block(lower->kernel->ir);
         return;
     }
     const WsPtxFunction *any = calls->functions->pdata[g_array_index(candidates, guint32, 0)];
@@ -311,11 +305,11 @@ void ws_lower_call_pointer(WsPtxLower *lower, const WsPtxCallParts *parts)
     WsOperand lanes = recurses ? note_lanes(lower) : ws_operand_none();
     put_arguments(lower, any, parts);
     WsOperand place = place_of_function(lower, parts->callee, candidates, wrong);
-    guint32 block = lower->block, behind = ws_lower_new_block(lower);
+    guint32 block = lower->kernel->block, behind = ws_ir_new_block(lower->kernel->ir);
     ws_lower_end(lower, WS_OP_BRX)->operand[0] = place;
     GArray *table = call_candidates(lower, candidates, wrong, behind);
-    ws_ir_block(lower->function, block)->table = table;
-    lower->block = behind;
+    ws_ir_block(lower->kernel->ir, block)->table = table;
+    lower->kernel->block = behind;
     if (recurses)
         EMIT(lower, WARPSYNC, lanes);
     take_results(lower, any, parts);
@@ -323,62 +317,48 @@ void ws_lower_call_pointer(WsPtxLower *lower, const WsPtxCallParts *parts)
 
 /* ---- bodies ---- */
 
-static void lower_body(WsPtxLower *lower, WsPtxBody *body)
+static void lower_body(WsLowerKernel *kernel, WsPtxBody *body)
 {
-    const WsPtxConvention *convention = convention_of(lower, body->function);
-    lower->body = body;
-    lower->frame = NULL;
-    lower->frames = NULL;
-    lower->carry = lower->lane = 0;
-    lower->location = 0;
-    lower->guard = WS_PT;
-    lower->guard_negated = FALSE;
-    lower->frame = ws_lower_push_frame(lower, lower->module->ptx, body->function);
-    lower->block = body->entry;
-    ws_lower_move(lower, body->link, convention->link);
-    copy_formals(lower, body->function->parameters, convention->arguments, TRUE);
-    ws_lower_statements(lower);
-    if (lower->failed)
-        return;
-    lower->guard = WS_PT;
-    lower->guard_negated = FALSE;
-    ws_lower_fall_through(lower, body->exit);
-    lower->block = body->exit;
-    copy_formals(lower, body->function->returns, convention->results, FALSE);
-    ws_lower_end(lower, WS_OP_RET)->operand[0] = body->link;
-    g_clear_pointer(&lower->frames, g_ptr_array_unref);
+    const WsPtxConvention *convention = convention_of(kernel, body->function);
+    ws_lower_begin_code(kernel, body, body->function, body->entry);
+    WsLowerStatement around = ws_lower_no_statement(kernel);
+    ws_lower_move(&around, body->link, convention->link);
+    copy_formals(&around, body->function->parameters, convention->arguments, TRUE);
+    ws_lower_statements(kernel);
+    ws_lower_fall_through(kernel, body->exit);
+    copy_formals(&around, body->function->returns, convention->results, FALSE);
+    ws_lower_end(&around, WS_OP_RET)->operand[0] = body->link;
+    ws_lower_end_code(kernel);
 }
 
-void ws_lower_bodies(WsPtxLower *lower)
+void ws_lower_bodies(WsLowerKernel *kernel)
 {
-    GPtrArray *frames = lower->frames;
-    WsPtxFrame *frame = lower->frame;
-    if (lower->bodies == NULL)
+    for (guint n = 0; n < kernel->bodies->len && kernel->refusal == NULL; n++)
+        lower_body(kernel, kernel->bodies->pdata[n]);
+    if (kernel->bodies->len == 0 || kernel->refusal != NULL)
         return;
-    for (guint n = 0; n < lower->bodies->len && !lower->failed; n++)
-        lower_body(lower, lower->bodies->pdata[n]);
-    g_clear_pointer(&lower->frames, g_ptr_array_unref);
-    lower->frames = frames;
-    lower->frame = frame;
-    lower->body = NULL;
-    if (lower->failed)
-        return;
-    for (guint n = 0; n < lower->bodies->len; n++) {
-        const WsPtxBody *body = lower->bodies->pdata[n];
-        WsIrBlock *exit = ws_ir_block(lower->function, body->exit);
+    for (guint n = 0; n < kernel->bodies->len; n++) {
+        const WsPtxBody *body = kernel->bodies->pdata[n];
+        WsIrBlock *exit = ws_ir_block(kernel->ir, body->exit);
         exit->body = n + 1;
         exit->table = g_array_ref(body->returns);
     }
-    lower->function->bodies = lower->bodies->len;
-    ws_lower_place_frames(lower);
+    kernel->ir->bodies = kernel->bodies->len;
+    ws_lower_place_frames(kernel);
 }
 
-void ws_lower_forget_bodies(WsPtxLower *lower)
+void ws_lower_init_bodies(WsLowerKernel *kernel)
 {
-    g_clear_pointer(&lower->bodies, g_ptr_array_unref);
-    g_clear_pointer(&lower->body_map, g_hash_table_unref);
-    g_clear_pointer(&lower->sites, g_array_unref);
-    g_clear_pointer(&lower->conventions, g_hash_table_unref);
-    lower->body = NULL;
-    lower->stack = 0;
+    kernel->bodies = g_ptr_array_new_with_free_func(body_free);
+    kernel->body_map = g_hash_table_new(NULL, NULL);
+    kernel->conventions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, convention_free);
+    kernel->sites = g_array_new(FALSE, FALSE, sizeof(WsPtxSite));
+}
+
+void ws_lower_clear_bodies(WsLowerKernel *kernel)
+{
+    g_ptr_array_unref(kernel->bodies);
+    g_hash_table_unref(kernel->body_map);
+    g_hash_table_unref(kernel->conventions);
+    g_array_unref(kernel->sites);
 }

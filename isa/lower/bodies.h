@@ -21,7 +21,7 @@ typedef struct {
     WsOperand link;              /* the return address */
 } WsPtxConvention;
 
-typedef struct WsPtxBody {
+struct WsPtxBody {
     const WsPtxFunction *function;
     guint32 number;    /* of the kernel's bodies */
     guint32 component; /* as in the call graph: 0 = not recursive */
@@ -30,7 +30,7 @@ typedef struct WsPtxBody {
     WsOperand link;      /* where it keeps the return address */
     GArray *returns;     /* of guint32: the block behind each call */
     guint32 local_bytes; /* of its variables, if its frame is on the stack */
-} WsPtxBody;
+};
 
 /* A call of a body: function->sites has the rest of it. */
 typedef struct {
@@ -40,17 +40,18 @@ typedef struct {
 } WsPtxSite;
 
 /* Calls the function that the statement names. */
-void ws_lower_call_body(WsPtxLower *lower, const WsPtxFunction *function,
+void ws_lower_call_body(WsLowerStatement *lower, const WsPtxFunction *function,
                         const WsPtxCallParts *parts);
 /* Calls what the address in the register of the statement says. */
-void ws_lower_call_pointer(WsPtxLower *lower, const WsPtxCallParts *parts);
+void ws_lower_call_pointer(WsLowerStatement *lower, const WsPtxCallParts *parts);
+void ws_lower_init_bodies(WsLowerKernel *kernel);
+void ws_lower_clear_bodies(WsLowerKernel *kernel);
 /* Lowers the bodies of all that the kernel calls. */
-void ws_lower_bodies(WsPtxLower *lower);
-void ws_lower_forget_bodies(WsPtxLower *lower);
+void ws_lower_bodies(WsLowerKernel *kernel);
 
 /* isa/lower/stack_frames.c: frames of the bodies that have them on the stack. */
-void ws_lower_place_frames(WsPtxLower *lower);
+void ws_lower_place_frames(WsLowerKernel *kernel);
 /* The register that says where the frame of the body at hand begins in local memory. */
-WsOperand ws_lower_stack_pointer(WsPtxLower *lower);
+WsOperand ws_lower_stack_pointer(WsLowerKernel *kernel);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct {
     guint boolean;
 } Comparison;
 
-static int integer_comparison(const WsPtxLower *lower)
+static int integer_comparison(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"lt", "eq", "le", "gt", "ne", "ge",
                                         "lo", "ls", "hi", "hs", NULL};
@@ -36,7 +36,7 @@ static int integer_comparison(const WsPtxLower *lower)
     return n < 0 ? -1 : values[n];
 }
 
-static int float_comparison(const WsPtxLower *lower)
+static int float_comparison(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"lt",  "eq",  "le",  "gt",  "ne",  "ge",  "num", "nan",
                                         "ltu", "equ", "leu", "gtu", "neu", "geu", NULL};
@@ -45,7 +45,7 @@ static int float_comparison(const WsPtxLower *lower)
 }
 
 /* What the modifiers say; destinations and the combined predicate are the caller's. */
-static gboolean read_comparison(WsPtxLower *lower, WsPtxType type, Comparison *ret)
+static gboolean read_comparison(WsLowerStatement *lower, WsPtxType type, Comparison *ret)
 {
     static const char *const booleans[] = {"and", "or", "xor", NULL};
     static const char *const unsigned_names[] = {"lo", "ls", "hi", "hs", NULL};
@@ -71,7 +71,7 @@ static void set_integer(WsInstruction *compare, const Comparison *c, gboolean is
     compare->mod[WS_MOD_BOOLEAN] = (guint8)boolean;
 }
 
-static void compare_pairs(WsPtxLower *lower, const Comparison *c, guint a, guint b)
+static void compare_pairs(WsLowerStatement *lower, const Comparison *c, guint a, guint b)
 {
     WsOperand low = ws_lower_temporary_predicate(lower);
     set_integer(EMIT(lower, ISETP, low, ws_operand_none(),
@@ -85,7 +85,7 @@ static void compare_pairs(WsPtxLower *lower, const Comparison *c, guint a, guint
     high->mod[WS_MOD_EXTENDED] = 1;
 }
 
-static void compare_integers(WsPtxLower *lower, const Comparison *c, guint a, guint b)
+static void compare_integers(WsLowerStatement *lower, const Comparison *c, guint a, guint b)
 {
     if (ws_ptx_type_bits(c->type) == 64) {
         compare_pairs(lower, c, a, b);
@@ -98,7 +98,7 @@ static void compare_integers(WsPtxLower *lower, const Comparison *c, guint a, gu
 }
 
 /* HSETP2 gives the low half's result in Pd, the high half's in Pe: no complement. */
-static void compare_halves(WsPtxLower *lower, const Comparison *c, guint a, guint b)
+static void compare_halves(WsLowerStatement *lower, const Comparison *c, guint a, guint b)
 {
     gboolean packed = ws_lower_is_packed(c->type);
     WsOperand not_p = c->q;
@@ -114,7 +114,7 @@ static void compare_halves(WsPtxLower *lower, const Comparison *c, guint a, guin
         ws_lower_refuse(lower);
 }
 
-static void compare_floats(WsPtxLower *lower, const Comparison *c, guint a, guint b)
+static void compare_floats(WsLowerStatement *lower, const Comparison *c, guint a, guint b)
 {
     WsInstruction *compare;
     if (c->type == WS_PTX_F32) {
@@ -137,7 +137,7 @@ static void compare_floats(WsPtxLower *lower, const Comparison *c, guint a, guin
     compare->mod[WS_MOD_BOOLEAN] = (guint8)c->boolean;
 }
 
-static void compare(WsPtxLower *lower, const Comparison *c, guint a, guint b)
+static void compare(WsLowerStatement *lower, const Comparison *c, guint a, guint b)
 {
     if (c->is_float)
         compare_floats(lower, c, a, b);
@@ -145,7 +145,7 @@ static void compare(WsPtxLower *lower, const Comparison *c, guint a, guint b)
         compare_integers(lower, c, a, b);
 }
 
-static void lower_setp(WsPtxLower *lower)
+static void lower_setp(WsLowerStatement *lower)
 {
     Comparison c;
     if (!read_comparison(lower, lower->types[0], &c))
@@ -180,7 +180,7 @@ static guint32 true_as(WsPtxType type)
 }
 
 /* `yes` where the predicates of the two halves are true. */
-static void select_halves(WsPtxLower *lower, const Comparison *c, guint32 yes)
+static void select_halves(WsLowerStatement *lower, const Comparison *c, guint32 yes)
 {
     enum { LOW_AND_HIGH = 0x7610 };
     WsOperand low = ws_lower_temporary(lower, 1), high = ws_lower_temporary(lower, 1);
@@ -191,7 +191,7 @@ static void select_halves(WsPtxLower *lower, const Comparison *c, guint32 yes)
 }
 
 /* set.cmp.dtype.stype: all ones or zero; 1.0 or 0 for a float. */
-static void lower_set(WsPtxLower *lower)
+static void lower_set(WsLowerStatement *lower)
 {
     Comparison c;
     if (lower->type_count != 2 || !read_comparison(lower, lower->types[1], &c))
@@ -211,7 +211,7 @@ static void lower_set(WsPtxLower *lower)
                         ws_operand_zero());
 }
 
-static void select_words(WsPtxLower *lower, WsOperand p)
+static void select_words(WsLowerStatement *lower, WsOperand p)
 {
     guint words = ws_ptx_type_bits(lower->types[0]) == 64 ? 2 : 1;
     WsOperand d = ws_lower_destination(lower, 0);
@@ -227,13 +227,13 @@ static void select_words(WsPtxLower *lower, WsOperand p)
     }
 }
 
-static void lower_selp(WsPtxLower *lower)
+static void lower_selp(WsLowerStatement *lower)
 {
     select_words(lower, ws_lower_source_predicate(lower, 3));
 }
 
 /* slct: a where c >= 0, else b. */
-static void lower_slct(WsPtxLower *lower)
+static void lower_slct(WsLowerStatement *lower)
 {
     WsOperand p = ws_lower_temporary_predicate(lower);
     WsOperand c = ws_lower_operand_word(lower, &lower->operands[3], lower->types[1], 0);
@@ -264,7 +264,7 @@ static WsOperand limit_of(const MagnitudeTest *test, gboolean wide, WsOperand a)
 }
 
 /* testp: by the bits without the sign. Zero is normal (PTX ISA, testp). */
-static void lower_testp(WsPtxLower *lower)
+static void lower_testp(WsLowerStatement *lower)
 {
     static const char *const names[] = {"infinite", "number",    "notanumber", "finite",
                                         "normal",   "subnormal", NULL};

@@ -2,8 +2,9 @@
 #include "isa/lower/bodies.h"
 
 #include "isa/bytecode/opcode.h"
+#include "isa/ir/walk.h"
 
-static WsOperand guard_of(const WsPtxLower *lower)
+static WsOperand guard_of(const WsLowerStatement *lower)
 {
     if (lower->guard == WS_PT)
         return ws_operand_none();
@@ -12,23 +13,24 @@ static WsOperand guard_of(const WsPtxLower *lower)
     return p;
 }
 
-static void jump(WsPtxLower *lower, guint32 target)
+static void jump(WsLowerStatement *lower, guint32 target)
 {
-    guint32 next = lower->guard == WS_PT ? WS_IR_NO_BLOCK : ws_lower_new_block(lower);
+    guint32 next = lower->guard == WS_PT ? WS_IR_NO_BLOCK : ws_ir_new_block(lower->kernel->ir);
     ws_lower_branch(lower, guard_of(lower), target, next);
 }
 
-static void lower_bra(WsPtxLower *lower)
+static void lower_bra(WsLowerStatement *lower)
 {
     const WsPtxOperand *target = &lower->operands[0];
     if (target->kind == WS_PTX_LABEL)
-        jump(lower, ws_lower_label_block(lower, target->index));
+        jump(lower, ws_lower_label_block(lower->kernel, target->index));
     else
-        ws_lower_fail(lower, &target->position, "a label expected in '%s'", lower->statement->full);
+        ws_lower_fail(lower->kernel, &target->position, "a label expected in '%s'",
+                      lower->statement->full);
 }
 
 /* brx.idx a, targets: the label stands before a .branchtargets list. */
-static void lower_brx(WsPtxLower *lower)
+static void lower_brx(WsLowerStatement *lower)
 {
     const WsPtxFunction *function = lower->frame->function;
     const WsPtxOperand *list = &lower->operands[1];
@@ -47,9 +49,9 @@ static void lower_brx(WsPtxLower *lower)
         const WsPtxOperand *target =
             &g_array_index(function->operands, WsPtxOperand, targets->first_operand + i);
         if (target->kind != WS_PTX_LABEL)
-            ws_lower_fail(lower, &target->position, "a label expected");
+            ws_lower_fail(lower->kernel, &target->position, "a label expected");
         else {
-            guint32 block = ws_lower_label_block(lower, target->index);
+            guint32 block = ws_lower_label_block(lower->kernel, target->index);
             g_array_append_val(table, block);
         }
     }
@@ -57,36 +59,36 @@ static void lower_brx(WsPtxLower *lower)
     ws_lower_shift(lower, index, ws_lower_operand_word(lower, &lower->operands[0], WS_PTX_U32, 0),
                    ws_operand_immediate(4), ws_operand_zero(), WS_DIRECTION_LEFT, WS_SHIFT_U32,
                    FALSE);
-    guint32 block = lower->block;
+    guint32 block = lower->kernel->block;
     WsInstruction *branch = ws_lower_end(lower, WS_OP_BRX);
     branch->operand[0] = index;
-    WsIrBlock *ended = &g_array_index(lower->function->blocks, WsIrBlock, block);
+    WsIrBlock *ended = ws_ir_block(lower->kernel->ir, block);
     ended->table = table;
     ended->uniform = ws_lower_has(lower, "uni");
 }
 
-static void lower_ret(WsPtxLower *lower)
+static void lower_ret(WsLowerStatement *lower)
 {
-    if (lower->frames->len == 1 && lower->body != NULL)
-        jump(lower, lower->body->exit);
-    else if (lower->frames->len == 1)
+    if (lower->frame->caller == NULL && lower->kernel->body != NULL)
+        jump(lower, lower->kernel->body->exit);
+    else if (lower->frame->caller == NULL)
         ws_lower_end(lower, WS_OP_EXIT);
     else
         jump(lower, lower->frame->return_block);
 }
 
-static void lower_exit(WsPtxLower *lower)
+static void lower_exit(WsLowerStatement *lower)
 {
     ws_lower_end(lower, WS_OP_EXIT);
 }
 
-static void lower_trap(WsPtxLower *lower)
+static void lower_trap(WsLowerStatement *lower)
 {
     ws_lower_end(lower, WS_OP_BPT)->mod[WS_MOD_TRAP] = WS_TRAP_TRAP;
 }
 
 /* Of the library: free() of what malloc() has not given. */
-static void lower_bad_free(WsPtxLower *lower)
+static void lower_bad_free(WsLowerStatement *lower)
 {
     ws_lower_end(lower, WS_OP_BPT)->mod[WS_MOD_TRAP] = WS_TRAP_FREE;
 }

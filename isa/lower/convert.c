@@ -57,7 +57,7 @@ static guint8 integer_format(WsPtxType type)
     }
 }
 
-static guint8 rounding(const WsPtxLower *lower)
+static guint8 rounding(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"rn", "rm", "rp", "rz", NULL};
     int n = ws_lower_which(lower, names);
@@ -65,18 +65,18 @@ static guint8 rounding(const WsPtxLower *lower)
 }
 
 /* .rni .rmi .rpi .rzi, or -1 */
-static int integer_rounding(const WsPtxLower *lower)
+static int integer_rounding(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"rni", "rmi", "rpi", "rzi", NULL};
     return ws_lower_which(lower, names);
 }
 
-static WsOperand word_of_source(WsPtxLower *lower, guint n, guint word)
+static WsOperand word_of_source(WsLowerStatement *lower, guint n, guint word)
 {
     return ws_lower_operand_word(lower, &lower->operands[n], lower->types[1], word);
 }
 
-static WsOperand value_of_source(WsPtxLower *lower, guint n)
+static WsOperand value_of_source(WsLowerStatement *lower, guint n)
 {
     WsOperand low = word_of_source(lower, n, 0);
     if (ws_ptx_type_bits(lower->types[1]) != 64)
@@ -86,7 +86,7 @@ static WsOperand value_of_source(WsPtxLower *lower, guint n)
 
 /* ---- integer to integer ---- */
 
-static WsOperand clamp(WsPtxLower *lower, WsOperand a, gboolean sign, gboolean minimum,
+static WsOperand clamp(WsLowerStatement *lower, WsOperand a, gboolean sign, gboolean minimum,
                        guint32 limit)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
@@ -97,7 +97,7 @@ static WsOperand clamp(WsPtxLower *lower, WsOperand a, gboolean sign, gboolean m
 }
 
 /* Values of up to 32 bits brought into the range of the target type. */
-static WsOperand saturate(WsPtxLower *lower, WsOperand a, WsPtxType to, WsPtxType from)
+static WsOperand saturate(WsLowerStatement *lower, WsOperand a, WsPtxType to, WsPtxType from)
 {
     guint bits = ws_ptx_type_bits(to);
     guint32 highest = is_signed(to) ? (1u << (bits - 1)) - 1
@@ -114,7 +114,7 @@ static WsOperand saturate(WsPtxLower *lower, WsOperand a, WsPtxType to, WsPtxTyp
     return a;
 }
 
-static WsOperand sign_word(WsPtxLower *lower, WsOperand word)
+static WsOperand sign_word(WsLowerStatement *lower, WsOperand word)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     ws_lower_shift(lower, d, ws_operand_zero(), ws_operand_immediate(31), word, WS_DIRECTION_RIGHT,
@@ -124,7 +124,7 @@ static WsOperand sign_word(WsPtxLower *lower, WsOperand word)
 
 /* A 64-bit source as a word in the range of the target type: its low word where the high one is
  * empty. */
-static WsOperand saturate_to_word(WsPtxLower *lower, WsPtxType to, WsPtxType from)
+static WsOperand saturate_to_word(WsLowerStatement *lower, WsPtxType to, WsPtxType from)
 {
     enum { ONES_COMPLEMENT = 0x0f, TIMES_MINUS = 0x3c };
     gboolean sign = is_signed(from) && is_signed(to);
@@ -144,7 +144,7 @@ static WsOperand saturate_to_word(WsPtxLower *lower, WsPtxType to, WsPtxType fro
 }
 
 /* Between S64 and U64: what has its top bit set becomes 0 or the largest number. */
-static void saturate_pair(WsPtxLower *lower, WsOperand d, gboolean from_signed)
+static void saturate_pair(WsLowerStatement *lower, WsOperand d, gboolean from_signed)
 {
     WsOperand p = ws_lower_temporary_predicate(lower);
     WsOperand low = word_of_source(lower, 1, 0), high = word_of_source(lower, 1, 1);
@@ -156,7 +156,8 @@ static void saturate_pair(WsPtxLower *lower, WsOperand d, gboolean from_signed)
 }
 
 /* The low word of the result: of the target type, extended over a wider register. */
-static WsOperand narrow_result(WsPtxLower *lower, WsPtxType to, WsPtxType from, guint register_bits)
+static WsOperand narrow_result(WsLowerStatement *lower, WsPtxType to, WsPtxType from,
+                               guint register_bits)
 {
     guint to_bits = ws_ptx_type_bits(to);
     guint from_bits = ws_ptx_type_bits(from);
@@ -174,7 +175,7 @@ static WsOperand narrow_result(WsPtxLower *lower, WsPtxType to, WsPtxType from, 
     return value;
 }
 
-static void integer_to_integer(WsPtxLower *lower)
+static void integer_to_integer(WsLowerStatement *lower)
 {
     WsPtxType to = lower->types[0];
     WsPtxType from = lower->types[1];
@@ -210,7 +211,7 @@ static void integer_to_integer(WsPtxLower *lower)
 
 /* ---- between integers and floats ---- */
 
-static void integer_to_float(WsPtxLower *lower)
+static void integer_to_float(WsLowerStatement *lower)
 {
     WsPtxType from = lower->types[1];
     /* Other modes than to nearest are left to the slower unit, as in compiled code. */
@@ -223,7 +224,7 @@ static void integer_to_float(WsPtxLower *lower)
     convert->mod[WS_MOD_ROUND] = rounding(lower);
 }
 
-static void float_to_integer(WsPtxLower *lower)
+static void float_to_integer(WsLowerStatement *lower)
 {
     WsPtxType to = lower->types[0];
     WsOperand d = ws_lower_destination(lower, 0);
@@ -246,7 +247,7 @@ static void float_to_integer(WsPtxLower *lower)
 /* ---- float to float ---- */
 
 /* a + -0 changes nothing but applies .ftz and .sat. */
-static void copy_float(WsPtxLower *lower, WsOperand d, WsOperand a)
+static void copy_float(WsLowerStatement *lower, WsOperand d, WsOperand a)
 {
     WsInstruction *add = EMIT(lower, FADD, d, a, ws_operand_minus_zero());
     add->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
@@ -254,18 +255,18 @@ static void copy_float(WsPtxLower *lower, WsOperand d, WsOperand a)
 }
 
 /* A half as a 32-bit float. */
-static void widen_half(WsPtxLower *lower, WsOperand d, WsOperand half)
+static void widen_half(WsLowerStatement *lower, WsOperand d, WsOperand half)
 {
     EMIT(lower, HADD2_F32, d, ws_operand_minus_zero(), half);
 }
 
-static void widen_bfloat16(WsPtxLower *lower, WsOperand d, WsOperand a)
+static void widen_bfloat16(WsLowerStatement *lower, WsOperand d, WsOperand a)
 {
     ws_lower_shift(lower, d, a, ws_operand_immediate(16), ws_operand_zero(), WS_DIRECTION_LEFT,
                    WS_SHIFT_U32, FALSE);
 }
 
-static WsOperand round_word(WsPtxLower *lower, WsOperand a, int round)
+static WsOperand round_word(WsLowerStatement *lower, WsOperand a, int round)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     WsInstruction *instruction = EMIT(lower, FRND, d, a);
@@ -275,7 +276,7 @@ static WsOperand round_word(WsPtxLower *lower, WsOperand a, int round)
 }
 
 /* Into 0 to 1; NaN becomes 0. */
-static void saturate_double(WsPtxLower *lower, WsOperand d, WsOperand a)
+static void saturate_double(WsLowerStatement *lower, WsOperand d, WsOperand a)
 {
     WsOperand t = ws_lower_temporary(lower, 2);
     WsOperand above = ws_lower_temporary_predicate(lower),
@@ -291,7 +292,7 @@ static void saturate_double(WsPtxLower *lower, WsOperand d, WsOperand a)
     ws_lower_select(lower, ws_operand_word(d, 1), below, ws_operand_word(t, 1), one);
 }
 
-static void same_float(WsPtxLower *lower)
+static void same_float(WsLowerStatement *lower)
 {
     WsPtxType type = lower->types[0];
     int round = integer_rounding(lower);
@@ -330,7 +331,7 @@ static void same_float(WsPtxLower *lower)
     }
 }
 
-static void float_to_float(WsPtxLower *lower)
+static void float_to_float(WsLowerStatement *lower)
 {
     WsPtxType to = lower->types[0];
     WsPtxType from = lower->types[1];
@@ -379,7 +380,7 @@ static void float_to_float(WsPtxLower *lower)
 }
 
 /* cvt.rn.f16x2.f32 d, a, b: a goes into the high half. */
-static void pack_floats(WsPtxLower *lower)
+static void pack_floats(WsLowerStatement *lower)
 {
     if (lower->types[1] != WS_PTX_F32 || lower->statement->operand_count != 3) {
         ws_lower_refuse(lower);
@@ -396,7 +397,7 @@ static void pack_floats(WsPtxLower *lower)
  * cvt.rna.tf32.f32: half of a last place added to the magnitude of finite numbers, the rest cut.
  * For NaN and infinity the low bits are dropped as well, as on an H200.
  */
-static void round_to_tf32(WsPtxLower *lower)
+static void round_to_tf32(WsLowerStatement *lower)
 {
     if (!ws_lower_has(lower, "rna")) {
         ws_lower_refuse(lower);
@@ -414,7 +415,7 @@ static void round_to_tf32(WsPtxLower *lower)
     ws_lower_logic(lower, d, chosen, ws_operand_immediate(0xffffe000), ws_operand_zero(), 0xc0);
 }
 
-static void lower_cvt(WsPtxLower *lower)
+static void lower_cvt(WsLowerStatement *lower)
 {
     WsPtxType to = lower->types[0];
     WsPtxType from = lower->types[1];
@@ -433,7 +434,7 @@ static void lower_cvt(WsPtxLower *lower)
 /* ---- address spaces ---- */
 
 /* Start of the space's window; global addresses are generic ones. */
-static gboolean window_of(const WsPtxLower *lower, WsOperand *ret)
+static gboolean window_of(const WsLowerStatement *lower, WsOperand *ret)
 {
     static const char *const names[] = {"shared", "shared::cta", "local", "const", NULL};
     switch (ws_lower_which(lower, names)) {
@@ -453,7 +454,7 @@ static gboolean window_of(const WsPtxLower *lower, WsOperand *ret)
 }
 
 /* Windows lie below 4 GiB, so that only the low word changes. */
-static void lower_cvta(WsPtxLower *lower)
+static void lower_cvta(WsLowerStatement *lower)
 {
     gboolean to = ws_lower_has(lower, "to");
     WsOperand d = ws_lower_destination(lower, 0);
@@ -469,7 +470,7 @@ static void lower_cvta(WsPtxLower *lower)
 }
 
 /* p = window <= address < window + size, on 64 bits: the high word must be zero. */
-static void in_window(WsPtxLower *lower, WsOperand p, WsOperand window, guint32 size)
+static void in_window(WsLowerStatement *lower, WsOperand p, WsOperand window, guint32 size)
 {
     WsOperand offset = ws_lower_temporary(lower, 1);
     WsOperand low = ws_lower_temporary_predicate(lower);
@@ -481,7 +482,7 @@ static void in_window(WsPtxLower *lower, WsOperand p, WsOperand window, guint32 
     high->mod[WS_MOD_UNSIGNED] = 1;
 }
 
-static void lower_isspacep(WsPtxLower *lower)
+static void lower_isspacep(WsLowerStatement *lower)
 {
     lower->types[0] = WS_PTX_U64;
     WsOperand p = ws_lower_destination_predicate(lower, 0);

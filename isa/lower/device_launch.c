@@ -17,17 +17,16 @@ guint64 ws_lower_kernel_number(const WsPtxFunction *kernel)
     return __ws_kernel_number(kernel->name);
 }
 
-void ws_lower_begin_launches(WsPtxLower *lower)
+void ws_lower_begin_launches(WsLowerKernel *kernel)
 {
-    if (lower->module->ptx->launches == 0)
+    WsLowerStatement lower = ws_lower_no_statement(kernel);
+    if (kernel->module->ptx->launches == 0)
         return;
-    lower->guard = WS_PT;
-    lower->guard_negated = FALSE;
-    lower->launch_error = ws_lower_temporary(lower, 1);
-    ws_lower_move(lower, lower->launch_error, ws_operand_zero());
+    kernel->launch_error = ws_lower_temporary(&lower, 1);
+    ws_lower_move(&lower, kernel->launch_error, ws_operand_zero());
 }
 
-static WsPtxValue value_of(WsPtxLower *lower, const WsPtxOperand *passed, guint words)
+static WsPtxValue value_of(WsLowerStatement *lower, const WsPtxOperand *passed, guint words)
 {
     WsPtxValue value = {{ws_operand_zero(), ws_operand_zero()}};
     ws_lower_passed_words(lower, passed, words, value.word);
@@ -42,35 +41,33 @@ static WsPtxValue queue_of(const WsLowerModule *module)
 }
 
 /* Where the words of the result go when the function of the library has returned. */
-static WsOperand result_of(WsPtxLower *lower, const Call *call, guint count)
+static WsOperand result_of(WsLowerStatement *lower, const Call *call, guint count)
 {
     WsOperand place = ws_lower_temporary(lower, count), words[2];
     if (call->result == NULL || call->result->kind == WS_PTX_SINK)
         return place;
     ws_lower_passed_words(lower, call->result, count, words);
-    for (guint w = 0; w < count; w++) {
-        lower->moves[lower->move_count][0] = words[w];
-        lower->moves[lower->move_count++][1] = ws_operand_word(place, w);
-    }
+    for (guint w = 0; w < count; w++)
+        ws_lower_move_when_done(lower, words[w], ws_operand_word(place, w));
     return place;
 }
 
 /* Its last parameter is the thread's error, which it may change. */
-static void call_library(WsPtxLower *lower, const char *name, const WsPtxValue *values, guint count,
-                         WsOperand result)
+static void call_library(WsLowerStatement *lower, const char *name, const WsPtxValue *values,
+                         guint count, WsOperand result)
 {
     ws_lower_call_library(lower, name, values, count, result);
-    if (lower->failed)
+    if (lower->kernel->refusal != NULL)
         return;
-    WsPtxFrame *frame = g_ptr_array_index(lower->frames, lower->frames->len - 1);
+    WsPtxFrame *frame = lower->kernel->frame;
     const WsPtxVariable *error = g_ptr_array_index(frame->function->parameters, count - 1);
-    frame->moves[frame->move_count][0] = lower->launch_error;
-    frame->moves[frame->move_count++][1] =
-        ws_operand_register(*ws_lower_formal_register(lower, frame, error));
+    ws_lower_move_when_done(
+        &frame->call, lower->kernel->launch_error,
+        ws_operand_register(*ws_lower_formal_register(lower->kernel, frame, error)));
 }
 
 /* void *GetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned shared) */
-static void lower_buffer(WsPtxLower *lower, const Call *call)
+static void lower_buffer(WsLowerStatement *lower, const Call *call)
 {
     enum { KERNEL, GRID, BLOCK = GRID + 3, SHARED = BLOCK + 3, QUEUE, ERROR, COUNT };
     WsPtxValue values[COUNT];
@@ -81,36 +78,37 @@ static void lower_buffer(WsPtxLower *lower, const Call *call)
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
         values[GRID + i] = (WsPtxValue){{sizes[i], ws_operand_zero()}};
     values[SHARED] = value_of(lower, &call->actual[3], 1);
-    values[QUEUE] = queue_of(lower->module);
-    values[ERROR] = (WsPtxValue){{lower->launch_error, ws_operand_zero()}};
+    values[QUEUE] = queue_of(lower->kernel->module);
+    values[ERROR] = (WsPtxValue){{lower->kernel->launch_error, ws_operand_zero()}};
     const WsOperand result = result_of(lower, call, 2);
     call_library(lower, "__ws_launch_buffer", values, COUNT, result);
 }
 
 /* A function of two arguments, of 64 bits and of `words` words, that gives an error. */
-static void lower_with_error(WsPtxLower *lower, const Call *call, const char *name, guint words)
+static void lower_with_error(WsLowerStatement *lower, const Call *call, const char *name,
+                             guint words)
 {
     const WsPtxValue values[] = {value_of(lower, &call->actual[0], 2),
                                  value_of(lower, &call->actual[1], words),
-                                 queue_of(lower->module),
-                                 {{lower->launch_error, ws_operand_zero()}}};
+                                 queue_of(lower->kernel->module),
+                                 {{lower->kernel->launch_error, ws_operand_zero()}}};
     const WsOperand result = result_of(lower, call, 1);
     call_library(lower, name, values, G_N_ELEMENTS(values), result);
 }
 
 /* cudaError_t LaunchDeviceV2(void *buffer, cudaStream_t stream) */
-static void lower_launch(WsPtxLower *lower, const Call *call)
+static void lower_launch(WsLowerStatement *lower, const Call *call)
 {
     lower_with_error(lower, call, "__ws_launch_device", 2);
 }
 
 /* cudaError_t StreamCreateWithFlags(cudaStream_t *, unsigned flags) */
-static void lower_create(WsPtxLower *lower, const Call *call)
+static void lower_create(WsLowerStatement *lower, const Call *call)
 {
     lower_with_error(lower, call, "__ws_launch_stream", 1);
 }
 
-static void give(WsPtxLower *lower, const Call *call, WsOperand value)
+static void give(WsLowerStatement *lower, const Call *call, WsOperand value)
 {
     WsOperand word;
     if (call->result == NULL || call->result->kind == WS_PTX_SINK)
@@ -120,26 +118,26 @@ static void give(WsPtxLower *lower, const Call *call, WsOperand value)
 }
 
 /* cudaError_t StreamDestroy(cudaStream_t): what is in it goes on. */
-static void lower_destroy(WsPtxLower *lower, const Call *call)
+static void lower_destroy(WsLowerStatement *lower, const Call *call)
 {
     give(lower, call, ws_operand_zero());
 }
 
-static void lower_peek(WsPtxLower *lower, const Call *call)
+static void lower_peek(WsLowerStatement *lower, const Call *call)
 {
-    give(lower, call, lower->launch_error);
+    give(lower, call, lower->kernel->launch_error);
 }
 
-static void lower_last_error(WsPtxLower *lower, const Call *call)
+static void lower_last_error(WsLowerStatement *lower, const Call *call)
 {
-    give(lower, call, lower->launch_error);
-    ws_lower_move(lower, lower->launch_error, ws_operand_zero());
+    give(lower, call, lower->kernel->launch_error);
+    ws_lower_move(lower, lower->kernel->launch_error, ws_operand_zero());
 }
 
 static const struct {
     const char *name; /* behind __cudaCDP2, or behind cuda in code of CUDA 11 */
     guint8 arguments;
-    void (*lower)(WsPtxLower *lower, const Call *call);
+    void (*lower)(WsLowerStatement *lower, const Call *call);
 } calls[] = {
     {"GetParameterBufferV2", 4, lower_buffer},  {"LaunchDeviceV2", 2, lower_launch},
     {"StreamCreateWithFlags", 2, lower_create}, {"StreamDestroy", 1, lower_destroy},
@@ -156,7 +154,7 @@ static const char *short_name(const char *name)
                : NULL;
 }
 
-gboolean ws_lower_launch_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,
+gboolean ws_lower_launch_call(WsLowerStatement *lower, const char *name, const WsPtxOperand *actual,
                               guint count, const WsPtxOperand *results, guint result_count)
 {
     const char *wanted = short_name(name);
@@ -167,13 +165,13 @@ gboolean ws_lower_launch_call(WsPtxLower *lower, const char *name, const WsPtxOp
     while (i < G_N_ELEMENTS(calls) && strcmp(calls[i].name, wanted) != 0)
         i++;
     if (i == G_N_ELEMENTS(calls) || calls[i].arguments != count || result_count > 1)
-        ws_lower_fail(lower, position, "calls of '%s' in a kernel are not supported", name);
-    else if (lower->module->ptx->launches == 0)
-        ws_lower_fail(lower, position,
+        ws_lower_fail(lower->kernel, position, "calls of '%s' in a kernel are not supported", name);
+    else if (lower->kernel->module->ptx->launches == 0)
+        ws_lower_fail(lower->kernel, position,
                       "it launches kernels: they run in whole programs only "
                       "('warpstep run' of a .cu with a main)");
-    else if (lower->body != NULL)
-        ws_lower_fail(lower, position,
+    else if (lower->kernel->body != NULL)
+        ws_lower_fail(lower->kernel, position,
                       "'%s' in a function that is recursive, called by a pointer or called very "
                       "deep is not supported",
                       name);

@@ -12,9 +12,9 @@
 /* What the address of a kernel is. */
 guint64 ws_lower_kernel_number(const WsPtxFunction *kernel);
 /* At the beginning of a kernel: it has had no error. */
-void ws_lower_begin_launches(WsPtxLower *lower);
+void ws_lower_begin_launches(WsLowerKernel *kernel);
 /* Lowers a call of one of these functions; FALSE: it is none. */
-gboolean ws_lower_launch_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,
+gboolean ws_lower_launch_call(WsLowerStatement *lower, const char *name, const WsPtxOperand *actual,
                               guint count, const WsPtxOperand *results, guint result_count);
 
 #endif

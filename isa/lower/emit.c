@@ -1,81 +1,70 @@
 /* Appending of instructions and blocks. */
 #include "isa/bytecode/instruction_check.h"
 #include "isa/bytecode/opcode.h"
+#include "isa/ir/walk.h"
 #include "isa/lower/lower.h"
 
 /* ---- blocks ---- */
 
-static WsIrBlock *block_at(WsPtxLower *lower, guint32 block)
-{
-    return &g_array_index(lower->function->blocks, WsIrBlock, block);
-}
-
-guint32 ws_lower_new_block(WsPtxLower *lower)
-{
-    return ws_ir_new_block(lower->function);
-}
-
 /* The block being filled; after an unconditional branch a fresh one that nothing reaches. */
-static WsIrBlock *current(WsPtxLower *lower)
+static WsIrBlock *current(WsLowerKernel *kernel)
 {
-    if (lower->block == WS_IR_NO_BLOCK)
-        lower->block = ws_lower_new_block(lower);
-    return block_at(lower, lower->block);
+    if (kernel->block == WS_IR_NO_BLOCK)
+        kernel->block = ws_ir_new_block(kernel->ir);
+    return ws_ir_block(kernel->ir, kernel->block);
 }
 
-guint32 ws_lower_label_block(WsPtxLower *lower, guint32 label)
+guint32 ws_lower_label_block(WsLowerKernel *kernel, guint32 label)
 {
-    guint32 *block = &lower->frame->labels[label];
+    const WsPtxFrame *frame = kernel->frame;
+    guint32 *block = &frame->labels[label];
     if (*block == WS_IR_NO_BLOCK) {
-        *block = ws_lower_new_block(lower);
-        const WsPtxLabel *name = &g_array_index(lower->frame->function->labels, WsPtxLabel, label);
-        if (lower->frames->len == 1)
-            block_at(lower, *block)->label = g_strdup(name->name);
-        block_at(lower, *block)->cold =
-            lower->frame->is_library && g_str_has_prefix(name->name, "COLD");
+        *block = ws_ir_new_block(kernel->ir);
+        const char *name = g_array_index(frame->function->labels, WsPtxLabel, label).name;
+        if (frame->caller == NULL)
+            ws_ir_block(kernel->ir, *block)->label = g_strdup(name);
+        ws_ir_block(kernel->ir, *block)->cold = frame->is_library && g_str_has_prefix(name, "COLD");
     }
     return *block;
 }
 
-void ws_lower_fall_through(WsPtxLower *lower, guint32 next)
+void ws_lower_fall_through(WsLowerKernel *kernel, guint32 next)
 {
-    if (lower->block != WS_IR_NO_BLOCK)
-        current(lower)->next = next;
-    lower->block = next;
+    if (kernel->block != WS_IR_NO_BLOCK)
+        current(kernel)->next = next;
+    kernel->block = next;
 }
 
-static void start_branch(WsPtxLower *lower, WsInstruction *branch, WsOpcode opcode)
+static WsInstruction *start_branch(WsLowerStatement *lower, WsIrBlock *block, WsOpcode opcode)
 {
-    ws_instruction_init(branch, opcode);
-    branch->location = lower->location;
+    ws_instruction_init(&block->branch, opcode);
+    block->branch.location = lower->frame->location;
+    return &block->branch;
 }
 
 /*
  * What is no branch of the PTX and takes one to compute: the opcode of the statement, the one that
  * calls the library if it is of that. NULL: a branch, call or return.
  */
-static const char *operation_of(const WsPtxLower *lower)
+static const char *operation_of(const WsPtxFrame *frame)
 {
     static const char *const control[] = {"bra", "brx", "call", "ret", "exit", NULL};
-    guint depth = lower->frames->len - 1;
-    const WsPtxFrame *frame = g_ptr_array_index(lower->frames, depth);
-    while (frame->is_library && depth > 0)
-        frame = g_ptr_array_index(lower->frames, --depth);
-    if (frame->next == 0)
-        return NULL;
-    const char *opcode =
-        g_array_index(frame->function->statements, WsPtxStatement, frame->next - 1).opcode;
-    return g_strv_contains(control, opcode) ? NULL : opcode;
+    while (frame->is_library && frame->caller != NULL)
+        frame = frame->caller;
+    const WsPtxStatement *statement = ws_lower_statement_at(frame);
+    return statement == NULL || g_strv_contains(control, statement->opcode) ? NULL
+                                                                            : statement->opcode;
 }
 
 /* The location of such a branch names the operation, at whose end its lanes meet. */
-static void name_operation(WsPtxLower *lower, WsInstruction *branch)
+static void name_operation(WsLowerKernel *kernel, WsInstruction *branch)
 {
-    const char *opcode = operation_of(lower);
-    WsLocation location = g_array_index(lower->module->ir->locations, WsLocation, branch->location);
-    GArray *constructs = lower->module->ir->constructs;
+    const char *opcode = operation_of(kernel->frame);
+    WsIrModule *ir = kernel->module->ir;
+    WsLocation location = g_array_index(ir->locations, WsLocation, branch->location);
+    GArray *constructs = ir->constructs;
     const WsConstruct *last = &g_array_index(constructs, WsConstruct, constructs->len - 1);
-    if (opcode == NULL || location.line == 0 || !lower->module->options->from_cuda)
+    if (opcode == NULL || location.line == 0 || !kernel->module->options->from_cuda)
         return;
     if (g_strcmp0(last->name, opcode) != 0 || last->file != location.file ||
         last->line != location.line) {
@@ -88,35 +77,36 @@ static void name_operation(WsPtxLower *lower, WsInstruction *branch)
         g_array_append_val(constructs, operation);
     }
     location.construct = constructs->len - 1;
-    g_array_append_val(lower->module->ir->locations, location);
-    branch->location = lower->module->ir->locations->len - 1;
+    g_array_append_val(ir->locations, location);
+    branch->location = ir->locations->len - 1;
 }
 
-void ws_lower_branch(WsPtxLower *lower, WsOperand p, guint32 taken, guint32 next)
+void ws_lower_branch(WsLowerStatement *lower, WsOperand p, guint32 taken, guint32 next)
 {
-    WsIrBlock *block = current(lower);
-    start_branch(lower, &block->branch, WS_OP_BRA);
+    WsIrBlock *block = current(lower->kernel);
+    WsInstruction *branch = start_branch(lower, block, WS_OP_BRA);
     if (p.kind == WS_OPERAND_PREDICATE) {
-        block->branch.guard = p.index;
-        block->branch.guard_negated = (p.flags & WS_OPERAND_NEGATE) != 0;
-        name_operation(lower, &block->branch);
+        branch->guard = p.index;
+        branch->guard_negated = (p.flags & WS_OPERAND_NEGATE) != 0;
+        name_operation(lower->kernel, branch);
     }
     block->taken = taken;
     block->next = next;
     block->uniform = ws_lower_has(lower, "uni");
-    lower->block = next;
+    lower->kernel->block = next;
 }
 
-WsInstruction *ws_lower_end(WsPtxLower *lower, WsOpcode opcode)
+WsInstruction *ws_lower_end(WsLowerStatement *lower, WsOpcode opcode)
 {
-    guint32 next = lower->guard == WS_PT ? WS_IR_NO_BLOCK : ws_lower_new_block(lower);
-    WsIrBlock *block = current(lower);
-    start_branch(lower, &block->branch, opcode);
-    block->branch.guard = lower->guard;
-    block->branch.guard_negated = lower->guard_negated;
+    WsLowerKernel *kernel = lower->kernel;
+    guint32 next = lower->guard == WS_PT ? WS_IR_NO_BLOCK : ws_ir_new_block(kernel->ir);
+    WsIrBlock *block = current(kernel);
+    WsInstruction *branch = start_branch(lower, block, opcode);
+    branch->guard = lower->guard;
+    branch->guard_negated = lower->guard_negated;
     block->next = next;
-    lower->block = next;
-    return &block->branch;
+    kernel->block = next;
+    return branch;
 }
 
 /* ---- legal operands ---- */
@@ -132,7 +122,7 @@ static gboolean is_plain(const WsOperand *operand)
 }
 
 /* A pair from a 64-bit float immediate, or a word. */
-static WsOperand to_register(WsPtxLower *lower, const WsOperand *operand, guint width)
+static WsOperand to_register(WsLowerStatement *lower, const WsOperand *operand, guint width)
 {
     if (operand->kind == WS_OPERAND_IMMEDIATE && operand->value == 0)
         return ws_operand_zero();
@@ -164,7 +154,7 @@ static guint width_of_slot(const WsInstruction *instruction, guint n)
     return ws_operand_width(&with_register, n);
 }
 
-static void make_legal(WsPtxLower *lower, WsInstruction *instruction)
+static void make_legal(WsLowerStatement *lower, WsInstruction *instruction)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     gboolean taken = FALSE; /* the one operand that may be other than a register */
@@ -224,17 +214,19 @@ static void swap_commutative(WsInstruction *instruction)
     instruction->operand[b] = swapped;
 }
 
-void ws_lower_count(WsPtxLower *lower, guint32 instructions)
+void ws_lower_count(WsLowerKernel *kernel, guint32 instructions)
 {
-    guint32 before = lower->emitted;
-    lower->emitted += instructions;
-    if (before <= WS_PTX_MAX_EMITTED && lower->emitted > WS_PTX_MAX_EMITTED)
-        ws_lower_fail(lower, &lower->statement->position,
-                      "kernel '%s' needs more than %d instructions", lower->kernel->name,
-                      WS_PTX_MAX_EMITTED);
+    guint32 before = kernel->emitted;
+    kernel->emitted += instructions;
+    if (before > WS_PTX_MAX_EMITTED || kernel->emitted <= WS_PTX_MAX_EMITTED)
+        return;
+    const WsPtxStatement *statement = ws_lower_statement_at(kernel->frame);
+    ws_lower_fail(kernel, statement == NULL ? &kernel->ptx->position : &statement->position,
+                  "kernel '%s' needs more than %d instructions", kernel->ptx->name,
+                  WS_PTX_MAX_EMITTED);
 }
 
-WsInstruction *ws_lower_emit(WsPtxLower *lower, WsOpcode opcode, const WsOperand *operands,
+WsInstruction *ws_lower_emit(WsLowerStatement *lower, WsOpcode opcode, const WsOperand *operands,
                              guint count)
 {
     WsInstruction instruction;
@@ -246,28 +238,28 @@ WsInstruction *ws_lower_emit(WsPtxLower *lower, WsOpcode opcode, const WsOperand
     make_legal(lower, &instruction);
     instruction.guard = lower->guard;
     instruction.guard_negated = (guint8)lower->guard_negated;
-    instruction.location = lower->location;
-    ws_lower_count(lower, 1);
-    GArray *instructions = current(lower)->instructions;
+    instruction.location = lower->frame->location;
+    ws_lower_count(lower->kernel, 1);
+    GArray *instructions = current(lower->kernel)->instructions;
     g_array_append_val(instructions, instruction);
     return &g_array_index(instructions, WsInstruction, instructions->len - 1);
 }
 
 /* ---- common instructions ---- */
 
-void ws_lower_move(WsPtxLower *lower, WsOperand to, WsOperand from)
+void ws_lower_move(WsLowerStatement *lower, WsOperand to, WsOperand from)
 {
     if (to.index != WS_RZ)
         EMIT(lower, MOV, to, from);
 }
 
-void ws_lower_move_pair(WsPtxLower *lower, WsOperand to, WsOperand from)
+void ws_lower_move_pair(WsLowerStatement *lower, WsOperand to, WsOperand from)
 {
     ws_lower_move(lower, to, from);
     ws_lower_move(lower, ws_operand_word(to, 1), ws_operand_word(from, 1));
 }
 
-void ws_lower_logic(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, WsOperand c,
+void ws_lower_logic(WsLowerStatement *lower, WsOperand d, WsOperand a, WsOperand b, WsOperand c,
                     guint8 table)
 {
     if (a.kind != WS_OPERAND_REGISTER && b.kind == WS_OPERAND_REGISTER) {
@@ -279,14 +271,14 @@ void ws_lower_logic(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, Ws
     EMIT(lower, LOP3, d, ws_operand_none(), a, b, c, ws_operand_immediate(table));
 }
 
-void ws_lower_add(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b)
+void ws_lower_add(WsLowerStatement *lower, WsOperand d, WsOperand a, WsOperand b)
 {
     EMIT(lower, IADD3, d, ws_operand_none(), ws_operand_none(), a, b, ws_operand_zero());
 }
 
 /* -x of a pair is ~x + 1: with .X the minus means ~, and the low half's carry is the + 1. */
-void ws_lower_add_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOperand a1, WsOperand b0,
-                       WsOperand b1)
+void ws_lower_add_pair(WsLowerStatement *lower, WsOperand d, WsOperand a0, WsOperand a1,
+                       WsOperand b0, WsOperand b1)
 {
     WsOperand carry = ws_lower_temporary_predicate(lower);
     WsOperand none = ws_operand_none();
@@ -295,7 +287,7 @@ void ws_lower_add_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOperand a
         ->mod[WS_MOD_EXTENDED] = 1;
 }
 
-void ws_lower_select(WsPtxLower *lower, WsOperand d, WsOperand p, WsOperand a, WsOperand b)
+void ws_lower_select(WsLowerStatement *lower, WsOperand d, WsOperand p, WsOperand a, WsOperand b)
 {
     gboolean swap = a.kind != WS_OPERAND_REGISTER && b.kind == WS_OPERAND_REGISTER;
     if (swap)
@@ -303,8 +295,8 @@ void ws_lower_select(WsPtxLower *lower, WsOperand d, WsOperand p, WsOperand a, W
     EMIT(lower, SEL, d, swap ? b : a, swap ? a : b, p);
 }
 
-void ws_lower_shift(WsPtxLower *lower, WsOperand d, WsOperand low, WsOperand amount, WsOperand high,
-                    guint direction, guint type, gboolean high_word)
+void ws_lower_shift(WsLowerStatement *lower, WsOperand d, WsOperand low, WsOperand amount,
+                    WsOperand high, guint direction, guint type, gboolean high_word)
 {
     WsInstruction *shift = EMIT(lower, SHF, d, low, amount, high);
     shift->mod[WS_MOD_DIRECTION] = (guint8)direction;
@@ -312,8 +304,8 @@ void ws_lower_shift(WsPtxLower *lower, WsOperand d, WsOperand low, WsOperand amo
     shift->mod[WS_MOD_HIGH] = (guint8)high_word;
 }
 
-void ws_lower_compare(WsPtxLower *lower, WsOperand p, guint cmp, gboolean is_unsigned, WsOperand a,
-                      WsOperand b)
+void ws_lower_compare(WsLowerStatement *lower, WsOperand p, guint cmp, gboolean is_unsigned,
+                      WsOperand a, WsOperand b)
 {
     WsInstruction *compare = EMIT(lower, ISETP, p, ws_operand_none(), a, b);
     compare->mod[WS_MOD_ICMP] = (guint8)cmp;

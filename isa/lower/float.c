@@ -9,26 +9,26 @@
 #define F64       WS_PTX_BIT(F64)
 #define ROUNDINGS "rn rz rm rp "
 
-static gboolean is_bfloat(const WsPtxLower *lower)
+static gboolean is_bfloat(const WsLowerStatement *lower)
 {
     return lower->types[0] == WS_PTX_BF16 || lower->types[0] == WS_PTX_BF16X2;
 }
 
 /* A source of the type: word, pair, or both halves of a literal. */
-static WsOperand source(WsPtxLower *lower, guint n)
+static WsOperand source(WsLowerStatement *lower, guint n)
 {
     return lower->types[0] == WS_PTX_F64 ? ws_lower_source_double(lower, n)
                                          : ws_lower_source(lower, n);
 }
 
-static guint8 rounding(const WsPtxLower *lower)
+static guint8 rounding(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"rn", "rm", "rp", "rz", NULL};
     return (guint8)MAX(0, ws_lower_which(lower, names));
 }
 
 /* Modifiers of the row that the statement asks for. */
-static void set_modifiers(const WsPtxLower *lower, WsInstruction *instruction)
+static void set_modifiers(const WsLowerStatement *lower, WsInstruction *instruction)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     for (guint i = 0; i < info->modifier_count; i++) {
@@ -46,7 +46,7 @@ static void set_modifiers(const WsPtxLower *lower, WsInstruction *instruction)
     }
 }
 
-static WsOpcode opcode_of(const WsPtxLower *lower, WsOpcode f32, WsOpcode f64, WsOpcode half)
+static WsOpcode opcode_of(const WsLowerStatement *lower, WsOpcode f32, WsOpcode f64, WsOpcode half)
 {
     if (lower->types[0] == WS_PTX_F32)
         return f32;
@@ -57,13 +57,13 @@ static WsOpcode opcode_of(const WsPtxLower *lower, WsOpcode f32, WsOpcode f64, W
  * PTX ISA on mul, add and sub: without a rounding mode "mul/add sequences" may
  * become fused multiply-adds; with one, also .rn, never. The library asks for what it means.
  */
-static guint8 may_contract(const WsPtxLower *lower)
+static guint8 may_contract(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"rn", "rm", "rp", "rz", NULL};
     return !lower->frame->is_library && ws_lower_which(lower, names) < 0;
 }
 
-static WsInstruction *emit(WsPtxLower *lower, WsOpcode opcode, WsOperand a, WsOperand b,
+static WsInstruction *emit(WsLowerStatement *lower, WsOpcode opcode, WsOperand a, WsOperand b,
                            WsOperand c)
 {
     const WsOperand operands[] = {ws_lower_destination(lower, 0), a, b, c};
@@ -74,7 +74,7 @@ static WsInstruction *emit(WsPtxLower *lower, WsOpcode opcode, WsOperand a, WsOp
     return instruction;
 }
 
-static void lower_add(WsPtxLower *lower)
+static void lower_add(WsLowerStatement *lower)
 {
     WsOperand b = source(lower, 2);
     if (lower->statement->opcode[0] == 's')
@@ -86,7 +86,7 @@ static void lower_add(WsPtxLower *lower)
         ->may_contract = may_contract(lower);
 }
 
-static void lower_mul(WsPtxLower *lower)
+static void lower_mul(WsLowerStatement *lower)
 {
     emit(lower, opcode_of(lower, WS_OP_FMUL, WS_OP_DMUL, WS_OP_HMUL2), source(lower, 1),
          source(lower, 2), ws_operand_none())
@@ -94,14 +94,14 @@ static void lower_mul(WsPtxLower *lower)
 }
 
 /* mad.f32 is fma since sm_20. */
-static void lower_fma(WsPtxLower *lower)
+static void lower_fma(WsLowerStatement *lower)
 {
     emit(lower, opcode_of(lower, WS_OP_FFMA, WS_OP_DFMA, WS_OP_HFMA2), source(lower, 1),
          source(lower, 2), source(lower, 3));
 }
 
 /* The sum with -0 changes nothing but applies the modifiers of the source. */
-static void lower_neg_abs(WsPtxLower *lower)
+static void lower_neg_abs(WsLowerStatement *lower)
 {
     gboolean negate = lower->statement->opcode[0] == 'n';
     WsOperand a = source(lower, 1);
@@ -116,7 +116,7 @@ static void lower_neg_abs(WsPtxLower *lower)
  * min.f64: a where a < b, or b is NaN, or both are zero and a is the negative one (the high words
  * tell); max the other way round. The three conditions do not wait for each other.
  */
-static void min_max_double(WsPtxLower *lower, gboolean minimum)
+static void min_max_double(WsLowerStatement *lower, gboolean minimum)
 {
     enum { ANY = 0xfe };
     WsOperand d = ws_lower_destination(lower, 0);
@@ -139,7 +139,8 @@ static void min_max_double(WsPtxLower *lower, gboolean minimum)
         EMIT(lower, FSEL, ws_operand_word(d, w), ws_operand_word(a, w), ws_operand_word(b, w), p);
 }
 
-static void min_max_word(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, gboolean minimum)
+static void min_max_word(WsLowerStatement *lower, WsOperand d, WsOperand a, WsOperand b,
+                         gboolean minimum)
 {
     WsOperand p = ws_operand_predicate(WS_PT);
     const WsOperand operands[] = {d, a, b, minimum ? p : ws_operand_negated(p)};
@@ -149,7 +150,7 @@ static void min_max_word(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand 
     result->mod[WS_MOD_NAN_RULE] = ws_lower_has(lower, "NaN");
 }
 
-static void lower_min_max(WsPtxLower *lower)
+static void lower_min_max(WsLowerStatement *lower)
 {
     gboolean minimum = lower->statement->opcode[1] == 'i';
     if (lower->types[0] == WS_PTX_F64) {
@@ -162,7 +163,7 @@ static void lower_min_max(WsPtxLower *lower)
 
 /* .xorsign.abs: the smaller or larger magnitude, with the product of the signs. NaN stays as it is.
  */
-static void lower_min_max_magnitude(WsPtxLower *lower)
+static void lower_min_max_magnitude(WsLowerStatement *lower)
 {
     enum { SIGN_OF_PRODUCT = 0x28 }; /* of a, b, mask: (a ^ b) & mask */
     gboolean word = lower->types[0] == WS_PTX_F32;
@@ -179,7 +180,7 @@ static void lower_min_max_magnitude(WsPtxLower *lower)
 }
 
 /* copysign d, a, b: magnitude of b, sign of a. */
-static void lower_copysign(WsPtxLower *lower)
+static void lower_copysign(WsLowerStatement *lower)
 {
     enum { CHOOSE = 0xca };
     WsOperand d = ws_lower_destination(lower, 0);

@@ -1,27 +1,32 @@
 /* Which functions a kernel is made of, and where their variables lie: for the variables' names. */
-#include "isa/lower/lower.h"
+#include "isa/lower/statement.h"
 
 /* So that a kernel of many calls does not take all memory; calls beyond it have no variables. */
 enum { MAX_FRAMES = 1 << 16 };
 
-static void add_place(WsPtxLower *lower, const WsPtxFrame *frame, const WsPtxVariable *variable,
-                      WsPieceKind kind, guint64 value)
+static WsIrFrame *noted_as(const WsLowerModule *module, const WsPtxFrame *frame)
 {
-    const WsIrPlace place = {g_strdup(variable->name), kind, value};
-    g_array_append_val(g_array_index(lower->module->ir->frames, WsIrFrame, frame->number).places,
-                       place);
+    return &g_array_index(module->ir->frames, WsIrFrame, frame->number);
 }
 
-void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame)
+static void add_place(WsIrFrame *noted, const WsPtxVariable *variable, WsPieceKind kind,
+                      guint64 value)
 {
-    if (!lower->module->options->variables || frame->is_library || lower->body != NULL ||
-        lower->module->ir->frames->len >= MAX_FRAMES)
+    const WsIrPlace place = {g_strdup(variable->name), kind, value};
+    g_array_append_val(noted->places, place);
+}
+
+void ws_lower_note_frame(WsLowerKernel *kernel, WsPtxFrame *frame)
+{
+    WsLowerModule *module = kernel->module;
+    if (!module->options->variables || frame->is_library || kernel->body != NULL ||
+        module->ir->frames->len >= MAX_FRAMES)
         return;
-    const WsPtxFrame *caller = lower->frame;
+    const WsPtxFrame *caller = frame->caller;
     const GArray *statements = frame->function->statements;
-    frame->number = ws_ir_new_frame(lower->module->ir, caller == NULL ? 0 : caller->number);
-    WsIrFrame *noted = &g_array_index(lower->module->ir->frames, WsIrFrame, frame->number);
-    noted->call = caller == NULL ? 0 : frame->location;
+    frame->number = ws_ir_new_frame(module->ir, caller == NULL ? 0 : caller->number);
+    WsIrFrame *noted = noted_as(module, frame);
+    noted->call = caller == NULL ? 0 : caller->location;
     noted->kernel = caller == NULL ? g_strdup(frame->function->name) : NULL;
     if (statements->len > 0)
         noted->ptx_line = g_array_index(statements, WsPtxStatement, 0).position.line;
@@ -29,33 +34,35 @@ void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame)
         const WsPtxVariable *v = g_ptr_array_index(frame->function->variables, i);
         guint offset = GPOINTER_TO_UINT(g_hash_table_lookup(frame->locals, v));
         if (offset != 0)
-            add_place(lower, frame, v, WS_PIECE_LOCAL, offset - 1);
+            add_place(noted, v, WS_PIECE_LOCAL, offset - 1);
     }
 }
 
-void ws_lower_note_kernel(WsPtxLower *lower)
+void ws_lower_note_kernel(WsLowerKernel *kernel)
 {
-    if (lower->frame->number == 0)
+    const GPtrArray *variables = kernel->module->ptx->variables;
+    WsIrFrame *noted = noted_as(kernel->module, kernel->frame);
+    if (kernel->frame->number == 0)
         return;
-    for (guint i = 0; i < lower->kernel->parameters->len; i++) {
-        const WsPtxVariable *v = g_ptr_array_index(lower->kernel->parameters, i);
-        guint at = GPOINTER_TO_UINT(g_hash_table_lookup(lower->kernel_parameters, v));
-        add_place(lower, lower->frame, v, WS_PIECE_CONSTANT, at);
+    for (guint i = 0; i < kernel->ptx->parameters->len; i++) {
+        const WsPtxVariable *v = g_ptr_array_index(kernel->ptx->parameters, i);
+        guint at = GPOINTER_TO_UINT(g_hash_table_lookup(kernel->parameters, v));
+        add_place(noted, v, WS_PIECE_CONSTANT, at);
     }
-    for (guint i = 0; i < lower->module->ptx->variables->len; i++) {
-        const WsPtxVariable *v = g_ptr_array_index(lower->module->ptx->variables, i);
-        guint offset = GPOINTER_TO_UINT(g_hash_table_lookup(lower->shared, v));
+    for (guint i = 0; i < variables->len; i++) {
+        const WsPtxVariable *v = g_ptr_array_index(variables, i);
+        guint offset = GPOINTER_TO_UINT(g_hash_table_lookup(kernel->shared, v));
         if (offset != 0)
-            add_place(lower, lower->frame, v, WS_PIECE_SHARED, offset - 1);
+            add_place(noted, v, WS_PIECE_SHARED, offset - 1);
     }
 }
 
 /* Names of registers of the PTX, from the operands that mention them. */
-void ws_lower_note_registers(WsPtxLower *lower, const WsPtxFrame *frame)
+void ws_lower_note_registers(WsLowerModule *module, const WsPtxFrame *frame)
 {
-    if (frame == NULL || frame->number == 0 || !ws_keeps_reference(lower->module->options))
+    if (frame->number == 0 || !ws_keeps_reference(module->options))
         return;
-    WsIrFrame *noted = &g_array_index(lower->module->ir->frames, WsIrFrame, frame->number);
+    WsIrFrame *noted = noted_as(module, frame);
     noted->registers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < frame->function->operands->len; i++) {
         const WsPtxOperand *operand = &g_array_index(frame->function->operands, WsPtxOperand, i);

@@ -109,10 +109,10 @@ static gboolean register_is_shared(Search *search, guint32 number)
     return !search->fails[place];
 }
 
-gboolean ws_lower_is_shared(WsPtxLower *lower, guint n)
+gboolean ws_lower_is_shared(WsLowerStatement *lower, guint n)
 {
     const WsPtxOperand *operand = &lower->operands[n];
-    Search search = {.function = lower->frame->function, .work = &lower->address_work};
+    Search search = {.function = lower->frame->function, .work = &lower->kernel->address_work};
     return operand->kind == WS_PTX_ADDRESS && operand->base == WS_PTX_REGISTER &&
            register_is_shared(&search, operand->index);
 }

@@ -10,12 +10,12 @@
 #define WORDS (WS_PTX_BIT(S32) | WS_PTX_BIT(U32))
 #define WIDE  (WS_PTX_BIT(S64) | WS_PTX_BIT(U64))
 
-static guint bits_of(const WsPtxLower *lower)
+static guint bits_of(const WsLowerStatement *lower)
 {
     return ws_ptx_type_bits(lower->types[0]);
 }
 
-static gboolean is_signed(const WsPtxLower *lower)
+static gboolean is_signed(const WsLowerStatement *lower)
 {
     return ws_ptx_type_kind(lower->types[0]) == WS_PTX_KIND_SIGNED;
 }
@@ -23,15 +23,15 @@ static gboolean is_signed(const WsPtxLower *lower)
 /* ---- add, sub, and with the condition code ---- */
 
 /* Carry in and out of the condition code, kept in one predicate (for sub: no borrow). */
-static WsOperand condition_code(WsPtxLower *lower)
+static WsOperand condition_code(WsLowerStatement *lower)
 {
-    if (lower->carry == 0)
-        lower->carry = ws_ir_new_predicate(lower->function);
-    return ws_operand_predicate(lower->carry);
+    if (lower->kernel->carry == 0)
+        lower->kernel->carry = ws_ir_new_predicate(lower->kernel->ir);
+    return ws_operand_predicate(lower->kernel->carry);
 }
 
-static void add_with_carry(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, gboolean in,
-                           gboolean out)
+static void add_with_carry(WsLowerStatement *lower, WsOperand d, WsOperand a, WsOperand b,
+                           gboolean in, gboolean out)
 {
     WsOperand carry = in || out ? condition_code(lower) : ws_operand_none();
     WsInstruction *add = EMIT(lower, IADD3, d, out ? carry : ws_operand_none(), ws_operand_none(),
@@ -52,7 +52,7 @@ static WsOperand minus(WsOperand b, gboolean extended)
  * a - b sets the carry where there is no borrow. With an immediate b the sum a + (-b) carries the
  * same way, but for b = 0, which must carry always: it is kept as a register.
  */
-static void add_or_sub(WsPtxLower *lower, gboolean subtract, gboolean in, gboolean out)
+static void add_or_sub(WsLowerStatement *lower, gboolean subtract, gboolean in, gboolean out)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     guint words = bits_of(lower) == 64 ? 2 : 1;
@@ -71,27 +71,27 @@ static void add_or_sub(WsPtxLower *lower, gboolean subtract, gboolean in, gboole
 }
 
 /* A 64-bit sum leaves the condition code alone. */
-static void lower_add_sub(WsPtxLower *lower)
+static void lower_add_sub(WsLowerStatement *lower)
 {
     gboolean subtract = lower->statement->opcode[0] == 's';
     if (bits_of(lower) == 64 && !ws_lower_has(lower, "cc")) {
-        guint32 saved = lower->carry;
-        lower->carry = 0;
+        guint32 saved = lower->kernel->carry;
+        lower->kernel->carry = 0;
         add_or_sub(lower, subtract, FALSE, FALSE);
-        lower->carry = saved;
+        lower->kernel->carry = saved;
         return;
     }
     add_or_sub(lower, subtract, FALSE, ws_lower_has(lower, "cc"));
 }
 
-static void lower_addc_subc(WsPtxLower *lower)
+static void lower_addc_subc(WsLowerStatement *lower)
 {
     add_or_sub(lower, lower->statement->opcode[0] == 's', TRUE, ws_lower_has(lower, "cc"));
 }
 
 /* ---- multiplication ---- */
 
-static WsInstruction *multiply_wide(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b,
+static WsInstruction *multiply_wide(WsLowerStatement *lower, WsOperand d, WsOperand a, WsOperand b,
                                     WsOperand c, gboolean sign)
 {
     WsInstruction *product = EMIT(lower, IMAD_WIDE, d, ws_operand_none(), a, b, c);
@@ -100,7 +100,7 @@ static WsInstruction *multiply_wide(WsPtxLower *lower, WsOperand d, WsOperand a,
 }
 
 /* Low 64 bits of a * b + c. */
-static void multiply_low_pair(WsPtxLower *lower, WsOperand d, WsOperand c)
+static void multiply_low_pair(WsLowerStatement *lower, WsOperand d, WsOperand c)
 {
     WsOperand a0 = ws_lower_in_register(lower, ws_lower_source_word(lower, 1, 0));
     WsOperand a1 = ws_lower_source_word(lower, 1, 1);
@@ -121,7 +121,7 @@ static void multiply_low_pair(WsPtxLower *lower, WsOperand d, WsOperand c)
  * products with the carry of their sum, then the upper product with that and the carry of the
  * middle word.
  */
-static WsOperand multiply_high_unsigned(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand multiply_high_unsigned(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     WsOperand a1 = ws_operand_word(a, 1);
     WsOperand b1 = ws_operand_word(b, 1);
@@ -145,7 +145,7 @@ static WsOperand multiply_high_unsigned(WsPtxLower *lower, WsOperand a, WsOperan
 }
 
 /* sign < 0 ? value - other : value, on pairs: the correction of a signed high product. */
-static WsOperand subtract_where_negative(WsPtxLower *lower, WsOperand value, WsOperand sign,
+static WsOperand subtract_where_negative(WsLowerStatement *lower, WsOperand value, WsOperand sign,
                                          WsOperand other)
 {
     WsOperand p = ws_lower_temporary_predicate(lower);
@@ -160,7 +160,7 @@ static WsOperand subtract_where_negative(WsPtxLower *lower, WsOperand value, WsO
     return d;
 }
 
-static void multiply_high_pair(WsPtxLower *lower, WsOperand d)
+static void multiply_high_pair(WsLowerStatement *lower, WsOperand d)
 {
     WsOperand a = ws_lower_source_pair(lower, 1);
     WsOperand b = ws_lower_source_pair(lower, 2);
@@ -173,7 +173,7 @@ static void multiply_high_pair(WsPtxLower *lower, WsOperand d)
 }
 
 /* mul.hi.s16: the product fits in 32 bits. */
-static WsOperand high_half(WsPtxLower *lower, WsOperand product)
+static WsOperand high_half(WsLowerStatement *lower, WsOperand product)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     ws_lower_shift(lower, d, ws_operand_zero(), ws_operand_immediate(16), product,
@@ -181,7 +181,7 @@ static WsOperand high_half(WsPtxLower *lower, WsOperand product)
     return d;
 }
 
-static void lower_multiply_low(WsPtxLower *lower, gboolean add)
+static void lower_multiply_low(WsLowerStatement *lower, gboolean add)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     if (bits_of(lower) == 64) {
@@ -196,7 +196,7 @@ static void lower_multiply_low(WsPtxLower *lower, gboolean add)
     EMIT(lower, IMAD, d, a, b, c);
 }
 
-static void lower_multiply_high(WsPtxLower *lower, gboolean add)
+static void lower_multiply_high(WsLowerStatement *lower, gboolean add)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     if (bits_of(lower) == 64 && add) {
@@ -229,7 +229,8 @@ static gboolean is_power(const WsOperand *factor, gboolean sign, guint *ret_shif
 }
 
 /* (a << shift) + pair c: LEA and LEA.HI.X. */
-static void shift_and_add(WsPtxLower *lower, WsOperand d, WsOperand a, guint shift, gboolean sign)
+static void shift_and_add(WsLowerStatement *lower, WsOperand d, WsOperand a, guint shift,
+                          gboolean sign)
 {
     WsOperand carry = ws_lower_temporary_predicate(lower);
     WsOperand amount = ws_operand_immediate(shift);
@@ -244,7 +245,7 @@ static void shift_and_add(WsPtxLower *lower, WsOperand d, WsOperand a, guint shi
 }
 
 /* mad.wide: as ptxas has it a product, or a shift, and a sum of pairs, never one IMAD.WIDE. */
-static void multiply_wide_and_add(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b,
+static void multiply_wide_and_add(WsLowerStatement *lower, WsOperand d, WsOperand a, WsOperand b,
                                   gboolean sign)
 {
     guint shift;
@@ -260,7 +261,7 @@ static void multiply_wide_and_add(WsPtxLower *lower, WsOperand d, WsOperand a, W
     }
 }
 
-static void lower_multiply_wide(WsPtxLower *lower, gboolean add)
+static void lower_multiply_wide(WsLowerStatement *lower, gboolean add)
 {
     guint bits = bits_of(lower);
     if (bits == 64) {
@@ -280,7 +281,7 @@ static void lower_multiply_wide(WsPtxLower *lower, gboolean add)
         multiply_wide(lower, d, a, b, ws_operand_zero(), type == WS_PTX_S32)->may_contract = TRUE;
 }
 
-static void lower_mul(WsPtxLower *lower)
+static void lower_mul(WsLowerStatement *lower)
 {
     if (ws_lower_has(lower, "wide"))
         lower_multiply_wide(lower, FALSE);
@@ -291,7 +292,7 @@ static void lower_mul(WsPtxLower *lower)
 }
 
 /* With .cc, and madc: product first, then the sum with the carry. */
-static void lower_mad_carry(WsPtxLower *lower)
+static void lower_mad_carry(WsLowerStatement *lower)
 {
     gboolean in = lower->statement->opcode[3] == 'c';
     gboolean out = ws_lower_has(lower, "cc");
@@ -314,7 +315,7 @@ static void lower_mad_carry(WsPtxLower *lower)
                        ws_lower_source_word(lower, 3, w), in || w > 0, out || w + 1 < words);
 }
 
-static void lower_mad(WsPtxLower *lower)
+static void lower_mad(WsLowerStatement *lower)
 {
     if (ws_lower_has(lower, "cc"))
         lower_mad_carry(lower);
@@ -327,7 +328,7 @@ static void lower_mad(WsPtxLower *lower)
 }
 
 /* 24-bit factors: .lo is the low word of the 48-bit product, .hi its bits 47..16. */
-static void lower_mul24(WsPtxLower *lower)
+static void lower_mul24(WsLowerStatement *lower)
 {
     WsOperand factor[2];
     for (guint i = 0; i < 2; i++) {
@@ -352,7 +353,7 @@ static void lower_mul24(WsPtxLower *lower)
 
 /* ---- division: 64 bits in a subroutine, 32 in the library, 16 as 32 ---- */
 
-static void divide_pair(WsPtxLower *lower)
+static void divide_pair(WsLowerStatement *lower)
 {
     gboolean remainder = lower->statement->opcode[0] == 'r';
     WsOperand result = ws_lower_temporary(lower, 2);
@@ -370,7 +371,7 @@ static void divide_pair(WsPtxLower *lower)
     ws_lower_move_pair(lower, ws_lower_destination(lower, 0), result);
 }
 
-static void lower_divide(WsPtxLower *lower)
+static void lower_divide(WsLowerStatement *lower)
 {
     if (bits_of(lower) == 64) {
         divide_pair(lower);
@@ -390,7 +391,7 @@ static void lower_divide(WsPtxLower *lower)
 
 /* ---- min, max, abs, neg, sad ---- */
 
-static void compare_pair_less(WsPtxLower *lower, WsOperand p, WsOperand a, WsOperand b,
+static void compare_pair_less(WsLowerStatement *lower, WsOperand p, WsOperand a, WsOperand b,
                               gboolean sign)
 {
     WsOperand low = ws_lower_temporary_predicate(lower);
@@ -402,7 +403,7 @@ static void compare_pair_less(WsPtxLower *lower, WsOperand p, WsOperand a, WsOpe
     high->mod[WS_MOD_EXTENDED] = 1;
 }
 
-static void lower_min_max(WsPtxLower *lower)
+static void lower_min_max(WsLowerStatement *lower)
 {
     gboolean minimum = lower->statement->opcode[1] == 'i';
     WsOperand d = ws_lower_destination(lower, 0);
@@ -425,13 +426,13 @@ static void lower_min_max(WsPtxLower *lower)
         !is_signed(lower);
 }
 
-static void negate_pair(WsPtxLower *lower, WsOperand d, WsOperand a)
+static void negate_pair(WsLowerStatement *lower, WsOperand d, WsOperand a)
 {
     ws_lower_add_pair(lower, d, ws_operand_zero(), ws_operand_zero(), ws_operand_negated(a),
                       ws_operand_negated(ws_operand_word(a, 1)));
 }
 
-static void lower_neg(WsPtxLower *lower)
+static void lower_neg(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     if (bits_of(lower) == 64)
@@ -440,7 +441,7 @@ static void lower_neg(WsPtxLower *lower)
         ws_lower_add(lower, d, ws_operand_zero(), ws_operand_negated(ws_lower_source(lower, 1)));
 }
 
-static void lower_abs(WsPtxLower *lower)
+static void lower_abs(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     if (bits_of(lower) != 64) {
@@ -458,7 +459,7 @@ static void lower_abs(WsPtxLower *lower)
 }
 
 /* |a - b| + c on pairs: the smaller one from the other. */
-static void sad_pair(WsPtxLower *lower)
+static void sad_pair(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand a = ws_lower_source_pair(lower, 1), b = ws_lower_source_pair(lower, 2);
@@ -476,7 +477,7 @@ static void sad_pair(WsPtxLower *lower)
     ws_lower_add_pair(lower, d, t, ws_operand_word(t, 1), c, ws_operand_word(c, 1));
 }
 
-static void lower_sad(WsPtxLower *lower)
+static void lower_sad(WsLowerStatement *lower)
 {
     if (bits_of(lower) == 64) {
         sad_pair(lower);
@@ -488,7 +489,7 @@ static void lower_sad(WsPtxLower *lower)
         ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
 }
 
-static void lower_dp4a(WsPtxLower *lower)
+static void lower_dp4a(WsLowerStatement *lower)
 {
     static const guint8 modes[2][2] = {{0, 2}, {3, 1}}; /* U8.U8, U8.S8; S8.U8, S8.S8 */
     gboolean a = lower->types[0] == WS_PTX_S32;

@@ -7,33 +7,28 @@
 
 /* ---- shared memory of a kernel ---- */
 
-static void note_variable(WsPtxLower *lower, const WsPtxVariable *variable, GHashTable *used)
-{
-    if (variable == NULL || variable->space != WS_PTX_SPACE_SHARED)
-        return;
-    g_hash_table_add(used, (gpointer)ws_lower_definition(lower->module->ptx, variable));
-}
-
 /* Shared variables that the kernel and the functions it calls name; whether they name the system's
  * part. */
-static GHashTable *find_shared(WsPtxLower *lower, gboolean *ret_reserved)
+static GHashTable *find_shared(const WsLowerKernel *kernel, gboolean *ret_reserved)
 {
+    const WsPtxModule *module = kernel->module->ptx;
     GHashTable *used = g_hash_table_new(NULL, NULL);
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     g_autoptr(GPtrArray) work = g_ptr_array_new();
-    g_ptr_array_add(work, (gpointer)lower->kernel);
-    g_hash_table_add(seen, (gpointer)lower->kernel);
+    g_ptr_array_add(work, (gpointer)kernel->ptx);
+    g_hash_table_add(seen, (gpointer)kernel->ptx);
     *ret_reserved = FALSE;
     while (work->len > 0) {
         const WsPtxFunction *function = g_ptr_array_steal_index(work, work->len - 1);
         for (guint i = 0; i < function->operands->len; i++) {
             const WsPtxOperand *o = &g_array_index(function->operands, WsPtxOperand, i);
-            note_variable(lower, o->variable, used);
+            if (o->variable != NULL && o->variable->space == WS_PTX_SPACE_SHARED)
+                g_hash_table_add(used, (gpointer)ws_lower_definition(module, o->variable));
             *ret_reserved |=
                 o->kind == WS_PTX_SPECIAL && strcmp(o->name, WS_PTX_RESERVED_SHARED) == 0;
             if (o->kind != WS_PTX_FUNCTION)
                 continue;
-            gpointer callee = g_hash_table_lookup(lower->module->ptx->function_map, o->name);
+            gpointer callee = g_hash_table_lookup(module->function_map, o->name);
             if (callee != NULL && g_hash_table_add(seen, callee))
                 g_ptr_array_add(work, callee);
         }
@@ -48,11 +43,11 @@ static void list_shared(WsKernel *kernel, WsSharedVariable variable)
     kernel->shared[kernel->shared_count++] = variable;
 }
 
-static void name_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset)
+static void name_shared(WsLowerKernel *kernel, const WsPtxVariable *variable, guint64 offset)
 {
     if (!variable->is_extern && variable->size == 0)
         return;
-    list_shared(&lower->function->kernel,
+    list_shared(&kernel->ir->kernel,
                 (WsSharedVariable){.name = ws_variable_display_name(variable->name),
                                    .type = ws_lower_symbol_type(variable->type),
                                    .offset = (guint32)offset,
@@ -60,17 +55,17 @@ static void name_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint6
                                    .align = variable->align});
 }
 
-static void put_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset)
+static void put_shared(WsLowerKernel *kernel, const WsPtxVariable *variable, guint64 offset)
 {
-    g_hash_table_insert(lower->shared, (gpointer)variable, GUINT_TO_POINTER((guint)offset + 1));
-    name_shared(lower, variable, offset);
+    g_hash_table_insert(kernel->shared, (gpointer)variable, GUINT_TO_POINTER((guint)offset + 1));
+    name_shared(kernel, variable, offset);
 }
 
 /* `bytes` with this variable, the first one beyond the limit. */
-static void refuse_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64 bytes)
+static void refuse_shared(WsLowerKernel *kernel, const WsPtxVariable *variable, guint64 bytes)
 {
-    g_autofree char *name = ws_kernel_display_name(lower->kernel->name);
-    ws_lower_fail(lower, &variable->position,
+    g_autofree char *name = ws_kernel_display_name(kernel->ptx->name);
+    ws_lower_fail(kernel, &variable->position,
                   "kernel '%s' has more than %d bytes of static shared memory (%" G_GUINT64_FORMAT
                   "): declare the array extern and launch with dynamic_shared_bytes",
                   name, WS_PTX_MAX_SHARED_BYTES, bytes);
@@ -80,28 +75,30 @@ static void refuse_shared(WsPtxLower *lower, const WsPtxVariable *variable, guin
  * What groups of more than a warp keep in the system's part of a GPU's shared memory is here behind
  * the kernel's own variables, and counted as such. Returns the new end.
  */
-static guint64 reserve_shared(WsPtxLower *lower, guint64 end)
+static guint64 reserve_shared(WsLowerKernel *kernel, guint64 end)
 {
     enum { ALIGN = 16, BYTES = 1024 }; /* what sm_90 reserves in each block */
     end = ws_size_align_up(end, ALIGN);
-    lower->reserved_shared = (guint32)end;
-    list_shared(&lower->function->kernel, (WsSharedVariable){.name = g_strdup("(reserved)"),
-                                                             .type = WS_TYPE_BYTES,
-                                                             .offset = (guint32)end,
-                                                             .size = BYTES,
-                                                             .align = ALIGN});
+    kernel->reserved_shared = (guint32)end;
+    list_shared(&kernel->ir->kernel, (WsSharedVariable){.name = g_strdup("(reserved)"),
+                                                        .type = WS_TYPE_BYTES,
+                                                        .offset = (guint32)end,
+                                                        .size = BYTES,
+                                                        .align = ALIGN});
     return end + BYTES;
 }
 
 /* In the order of declaration; dynamic arrays all start behind the static ones. */
-static gboolean layout_shared(WsPtxLower *lower)
+static gboolean layout_shared(WsLowerKernel *kernel)
 {
+    const GPtrArray *variables = kernel->module->ptx->variables;
+    WsKernel *facts = &kernel->ir->kernel;
     gboolean reserved;
-    g_autoptr(GHashTable) used = find_shared(lower, &reserved);
+    g_autoptr(GHashTable) used = find_shared(kernel, &reserved);
     guint64 end = 0;
     guint64 dynamic_align = 0;
-    for (guint i = 0; i < lower->module->ptx->variables->len; i++) {
-        const WsPtxVariable *v = g_ptr_array_index(lower->module->ptx->variables, i);
+    for (guint i = 0; i < variables->len; i++) {
+        const WsPtxVariable *v = g_ptr_array_index(variables, i);
         if (!g_hash_table_contains(used, v))
             continue;
         if (v->is_extern) {
@@ -109,61 +106,60 @@ static gboolean layout_shared(WsPtxLower *lower)
             continue;
         }
         end = ws_size_align_up(end, v->align);
-        put_shared(lower, v, end);
+        put_shared(kernel, v, end);
         end += v->size;
         if (end > WS_PTX_MAX_SHARED_BYTES) {
-            refuse_shared(lower, v, end);
+            refuse_shared(kernel, v, end);
             return FALSE;
         }
     }
-    WsKernel *kernel = &lower->function->kernel;
-    kernel->uses_dynamic_shared = dynamic_align != 0;
+    facts->uses_dynamic_shared = dynamic_align != 0;
     if (reserved)
-        end = reserve_shared(lower, end);
+        end = reserve_shared(kernel, end);
     end = ws_size_align_up(end, dynamic_align);
-    kernel->static_shared_bytes = (guint32)end;
-    for (guint i = 0; i < lower->module->ptx->variables->len; i++) {
-        const WsPtxVariable *v = g_ptr_array_index(lower->module->ptx->variables, i);
+    facts->static_shared_bytes = (guint32)end;
+    for (guint i = 0; i < variables->len; i++) {
+        const WsPtxVariable *v = g_ptr_array_index(variables, i);
         if (v->is_extern && g_hash_table_contains(used, v))
-            put_shared(lower, v, end);
+            put_shared(kernel, v, end);
     }
     return TRUE;
 }
 
 /* ---- parameters and limits of a kernel ---- */
 
-static gboolean layout_parameters(WsPtxLower *lower)
+static gboolean layout_parameters(WsLowerKernel *kernel)
 {
-    WsKernel *kernel = &lower->function->kernel;
-    GPtrArray *list = lower->kernel->parameters;
+    WsKernel *facts = &kernel->ir->kernel;
+    GPtrArray *list = kernel->ptx->parameters;
     guint64 end = 0;
-    kernel->parameters = g_new0(WsParameter, list->len + 1);
+    facts->parameters = g_new0(WsParameter, list->len + 1);
     for (guint i = 0; i < list->len; i++) {
         const WsPtxVariable *v = g_ptr_array_index(list, i);
         guint64 size = v->size;
         if (v->space != WS_PTX_SPACE_PARAM || size == 0) {
-            ws_lower_fail(lower, &v->position, "parameter '%s' of a kernel needs a size", v->name);
+            ws_lower_fail(kernel, &v->position, "parameter '%s' of a kernel needs a size", v->name);
             return FALSE;
         }
         end = ws_size_align_up(end, v->align);
         gboolean scalar = size == ws_ptx_type_bits(v->type) / 8;
-        kernel->parameters[i] =
+        facts->parameters[i] =
             (WsParameter){.name = g_strdup(v->name),
                           .type = scalar ? ws_lower_symbol_type(v->type) : WS_TYPE_BYTES,
                           .offset = (guint32)end,
                           .size = (guint32)size,
                           .align = v->align};
-        kernel->parameter_count++;
-        guint place = lower->module->options->parameter_base + (guint)end;
-        g_hash_table_insert(lower->kernel_parameters, (gpointer)v, GUINT_TO_POINTER(place));
+        facts->parameter_count++;
+        guint place = kernel->module->options->parameter_base + (guint)end;
+        g_hash_table_insert(kernel->parameters, (gpointer)v, GUINT_TO_POINTER(place));
         end += size;
         if (end > WS_MAX_PARAMETER_BYTES) {
-            ws_lower_fail(lower, &v->position, "over %d bytes of parameters",
+            ws_lower_fail(kernel, &v->position, "over %d bytes of parameters",
                           WS_MAX_PARAMETER_BYTES);
             return FALSE;
         }
     }
-    kernel->parameter_bytes = (guint32)end;
+    facts->parameter_bytes = (guint32)end;
     return TRUE;
 }
 
@@ -172,83 +168,85 @@ static guint32 product(const guint32 n[3])
     return (guint32)MIN(ws_size_volume(n), G_MAXUINT32);
 }
 
-gboolean ws_ptx_layout_kernel(WsPtxLower *lower)
+gboolean ws_lower_place_kernel(WsLowerKernel *kernel)
 {
-    const WsPtxFunction *source = lower->kernel;
-    WsKernel *kernel = &lower->function->kernel;
-    kernel->name = g_strdup(source->name);
-    kernel->display_name = ws_kernel_display_name(source->name);
-    memcpy(kernel->required_block, source->required_block, sizeof kernel->required_block);
-    kernel->max_threads = product(source->max_threads);
-    kernel->min_blocks = source->min_blocks;
-    kernel->registers = source->max_registers;
-    return layout_parameters(lower) && layout_shared(lower);
+    const WsPtxFunction *source = kernel->ptx;
+    WsKernel *facts = &kernel->ir->kernel;
+    facts->name = g_strdup(source->name);
+    facts->display_name = ws_kernel_display_name(source->name);
+    memcpy(facts->required_block, source->required_block, sizeof facts->required_block);
+    facts->max_threads = product(source->max_threads);
+    facts->min_blocks = source->min_blocks;
+    facts->registers = source->max_registers;
+    return layout_parameters(kernel) && layout_shared(kernel);
 }
 
 /* ---- look-up ---- */
 
-WsOperand ws_lower_texture_reference(WsPtxLower *lower, const WsPtxVariable *variable,
+WsOperand ws_lower_texture_reference(WsLowerStatement *lower, const WsPtxVariable *variable,
                                      const WsPosition *position)
 {
     gpointer place;
     variable = ws_lower_definition(lower->frame->module, variable);
-    const guint64 *address = g_hash_table_lookup(lower->module->addresses, variable);
+    const guint64 *address = g_hash_table_lookup(lower->kernel->module->addresses, variable);
     if (variable->type == WS_PTX_TEXREF && address != NULL)
         return ws_operand_constant(3, (guint32)*address);
     if (variable->size == 8 &&
-        g_hash_table_lookup_extended(lower->kernel_parameters, variable, NULL, &place))
+        g_hash_table_lookup_extended(lower->kernel->parameters, variable, NULL, &place))
         return ws_operand_constant(0, GPOINTER_TO_UINT(place));
-    ws_lower_fail(lower, position, "'%s' is not a texture reference", variable->name);
+    ws_lower_fail(lower->kernel, position, "'%s' is not a texture reference", variable->name);
     return ws_operand_zero();
 }
 
-guint64 ws_lower_function_address(WsPtxLower *lower, const WsPtxOperand *operand)
+guint64 ws_lower_function_address(WsLowerStatement *lower, const WsPtxOperand *operand)
 {
     const WsPtxFunction *function =
         g_hash_table_lookup(lower->frame->module->function_map, operand->name);
-    guint64 address = function == NULL ? 0 : ws_lower_address_of_function(lower->module, function);
+    guint64 address =
+        function == NULL ? 0 : ws_lower_address_of_function(lower->kernel->module, function);
     if (address == 0)
-        ws_lower_fail(lower, &operand->position,
+        ws_lower_fail(lower->kernel, &operand->position,
                       "'%s' has no address: it is not a device function that is defined in this "
                       "file",
                       operand->name);
     return address;
 }
 
-gboolean ws_lower_is_stacked(const WsPtxLower *lower, const WsPtxVariable *variable)
+gboolean ws_lower_is_stacked(const WsPtxFrame *frame, const WsPtxVariable *variable)
 {
-    return lower->frame->stacked && g_hash_table_contains(lower->frame->locals, variable);
+    return frame->stacked && g_hash_table_contains(frame->locals, variable);
 }
 
-WsOperand ws_lower_stacked_place(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset)
+WsOperand ws_lower_stacked_place(WsLowerStatement *lower, const WsPtxVariable *variable,
+                                 guint64 offset)
 {
     WsOperand place = ws_lower_temporary(lower, 1);
     guint at = GPOINTER_TO_UINT(g_hash_table_lookup(lower->frame->locals, variable)) - 1;
-    ws_lower_add(lower, place, ws_lower_stack_pointer(lower),
+    ws_lower_add(lower, place, ws_lower_stack_pointer(lower->kernel),
                  ws_operand_immediate((guint32)(at + offset)));
     return place;
 }
 
-guint64 ws_lower_address_of(WsPtxLower *lower, const WsPtxVariable *variable,
+guint64 ws_lower_address_of(WsLowerStatement *lower, const WsPtxVariable *variable,
                             const WsPosition *position)
 {
     gpointer found;
     variable = ws_lower_definition(lower->frame->module, variable);
-    const guint64 *address = g_hash_table_lookup(lower->module->addresses, variable);
+    const guint64 *address = g_hash_table_lookup(lower->kernel->module->addresses, variable);
     if (variable->type == WS_PTX_TEXREF) {
-        ws_lower_fail(lower, position, "the address of texture reference '%s' is not supported",
-                      variable->name);
+        ws_lower_fail(lower->kernel, position,
+                      "the address of texture reference '%s' is not supported", variable->name);
         return 0;
     }
     if (address != NULL)
         return variable->placed != 0 ? variable->placed : *address;
-    found = g_hash_table_lookup(lower->shared, variable);
+    found = g_hash_table_lookup(lower->kernel->shared, variable);
     if (found == NULL)
         found = g_hash_table_lookup(lower->frame->locals, variable);
     if (found != NULL)
         return GPOINTER_TO_UINT(found) - 1;
-    if (g_hash_table_lookup_extended(lower->kernel_parameters, variable, NULL, &found))
+    if (g_hash_table_lookup_extended(lower->kernel->parameters, variable, NULL, &found))
         return GPOINTER_TO_UINT(found);
-    ws_lower_fail(lower, position, "the address of '%s' is not known here", variable->name);
+    ws_lower_fail(lower->kernel, position, "the address of '%s' is not known here", variable->name);
     return 0;
 }

@@ -15,19 +15,19 @@
     (BITS | WS_PTX_BIT(F16) | WS_PTX_BIT(F32) | WS_PTX_BIT(F64) | WS_PTX_BIT(F16X2) |              \
      WS_PTX_BIT(BF16) | WS_PTX_BIT(BF16X2) | WS_PTX_BIT(B8) | WS_PTX_BIT(B128))
 
-static gboolean is_wide(const WsPtxLower *lower)
+static gboolean is_wide(const WsLowerStatement *lower)
 {
     return ws_ptx_type_bits(lower->types[0]) == 64;
 }
 
-static gboolean is_signed(const WsPtxLower *lower)
+static gboolean is_signed(const WsLowerStatement *lower)
 {
     return ws_ptx_type_kind(lower->types[0]) == WS_PTX_KIND_SIGNED;
 }
 
 /* ---- and, or, xor, not, lop3 ---- */
 
-static void logic_of_predicates(WsPtxLower *lower, guint8 table)
+static void logic_of_predicates(WsLowerStatement *lower, guint8 table)
 {
     gboolean one = lower->statement->operand_count == 2;
     EMIT(lower, PLOP3, ws_lower_destination_predicate(lower, 0), ws_operand_none(),
@@ -36,7 +36,7 @@ static void logic_of_predicates(WsPtxLower *lower, guint8 table)
          ws_operand_immediate(table), ws_operand_immediate(0));
 }
 
-static void lower_logic(WsPtxLower *lower)
+static void lower_logic(WsLowerStatement *lower)
 {
     char letter = lower->statement->opcode[0];
     guint8 table = letter == 'a' ? 0xc0 : letter == 'o' ? 0xfc : letter == 'x' ? 0x3c : 0x0f;
@@ -51,11 +51,11 @@ static void lower_logic(WsPtxLower *lower)
                        ws_operand_zero(), table);
 }
 
-static void lower_lop3(WsPtxLower *lower)
+static void lower_lop3(WsLowerStatement *lower)
 {
     const WsPtxOperand *table = &lower->operands[4];
     if (table->kind != WS_PTX_INTEGER || table->value > 255) {
-        ws_lower_fail(lower, &table->position, "lop3 needs a table of 8 bits");
+        ws_lower_fail(lower->kernel, &table->position, "lop3 needs a table of 8 bits");
         return;
     }
     EMIT(lower, LOP3, ws_lower_destination(lower, 0), ws_operand_none(), ws_lower_source(lower, 1),
@@ -63,7 +63,7 @@ static void lower_lop3(WsPtxLower *lower)
          ws_operand_immediate((guint32)table->value));
 }
 
-static void lower_cnot(WsPtxLower *lower)
+static void lower_cnot(WsLowerStatement *lower)
 {
     WsOperand p = ws_lower_temporary_predicate(lower);
     WsOperand d = ws_lower_destination(lower, 0);
@@ -86,7 +86,7 @@ static void lower_cnot(WsPtxLower *lower)
 /* ---- mov ---- */
 
 /* mov.b64 %rd, {%r1, %r2}: the parts of a value, lowest first. */
-static void pack(WsPtxLower *lower, const WsPtxOperand *vector)
+static void pack(WsLowerStatement *lower, const WsPtxOperand *vector)
 {
     const WsPtxOperand *part =
         &g_array_index(lower->frame->function->operands, WsPtxOperand, vector->first);
@@ -117,7 +117,7 @@ static void pack(WsPtxLower *lower, const WsPtxOperand *vector)
 }
 
 /* mov.b32 {%rs1, %rs2}, %r */
-static void unpack(WsPtxLower *lower, const WsPtxOperand *vector)
+static void unpack(WsLowerStatement *lower, const WsPtxOperand *vector)
 {
     const WsPtxOperand *part =
         &g_array_index(lower->frame->function->operands, WsPtxOperand, vector->first);
@@ -165,15 +165,15 @@ static guint8 mentions_of(WsPtxFrame *frame, guint32 number)
  * The address of a parameter of a function, which is inlined and has none, in a register that
  * nothing reads: clang leaves such in what it makes to debug.
  */
-static gboolean is_idle_address(const WsPtxLower *lower)
+static gboolean is_idle_address(const WsLowerStatement *lower)
 {
     const WsPtxOperand *to = &lower->operands[0], *from = &lower->operands[1];
-    return (lower->frames->len > 1 || lower->body != NULL) && to->kind == WS_PTX_REGISTER &&
-           from->kind == WS_PTX_VARIABLE && from->variable->space == WS_PTX_SPACE_PARAM &&
-           mentions_of(lower->frame, to->index) == 1;
+    return (lower->frame->caller != NULL || lower->kernel->body != NULL) &&
+           to->kind == WS_PTX_REGISTER && from->kind == WS_PTX_VARIABLE &&
+           from->variable->space == WS_PTX_SPACE_PARAM && mentions_of(lower->frame, to->index) == 1;
 }
 
-static void lower_mov(WsPtxLower *lower)
+static void lower_mov(WsLowerStatement *lower)
 {
     if (is_idle_address(lower))
         return;
@@ -199,7 +199,7 @@ static void lower_mov(WsPtxLower *lower)
 
 /* ---- shifts ---- */
 
-static void shift_left_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOperand a1,
+static void shift_left_pair(WsLowerStatement *lower, WsOperand d, WsOperand a0, WsOperand a1,
                             WsOperand amount)
 {
     ws_lower_shift(lower, ws_operand_word(d, 1), a0, amount, a1, WS_DIRECTION_LEFT, WS_SHIFT_U64,
@@ -207,7 +207,7 @@ static void shift_left_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOper
     ws_lower_shift(lower, d, a0, amount, ws_operand_zero(), WS_DIRECTION_LEFT, WS_SHIFT_U32, FALSE);
 }
 
-static void shift_right_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOperand a1,
+static void shift_right_pair(WsLowerStatement *lower, WsOperand d, WsOperand a0, WsOperand a1,
                              WsOperand amount, gboolean sign)
 {
     ws_lower_shift(lower, d, a0, amount, a1, WS_DIRECTION_RIGHT, sign ? WS_SHIFT_S64 : WS_SHIFT_U64,
@@ -216,14 +216,14 @@ static void shift_right_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOpe
                    sign ? WS_SHIFT_S32 : WS_SHIFT_U32, TRUE);
 }
 
-static WsPtxType extended_type(const WsPtxLower *lower)
+static WsPtxType extended_type(const WsLowerStatement *lower)
 {
     WsPtxType type = lower->types[0];
     return type == WS_PTX_B16 ? WS_PTX_U16 : type;
 }
 
 /* The shift amount is a 32-bit number whatever the type; all bits count. */
-static void lower_shl_shr(WsPtxLower *lower)
+static void lower_shl_shr(WsLowerStatement *lower)
 {
     gboolean left = lower->statement->opcode[2] == 'l';
     WsOperand d = ws_lower_destination(lower, 0);
@@ -245,7 +245,7 @@ static void lower_shl_shr(WsPtxLower *lower)
     }
 }
 
-static void lower_shf(WsPtxLower *lower)
+static void lower_shf(WsLowerStatement *lower)
 {
     gboolean left = ws_lower_has(lower, "l");
     WsInstruction *shift =
@@ -256,7 +256,7 @@ static void lower_shf(WsPtxLower *lower)
     shift->mod[WS_MOD_HIGH] = (guint8)left;
 }
 
-static void lower_prmt(WsPtxLower *lower)
+static void lower_prmt(WsLowerStatement *lower)
 {
     static const char *const modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16", NULL};
     int mode = ws_lower_which(lower, modes);
@@ -267,7 +267,7 @@ static void lower_prmt(WsPtxLower *lower)
 
 /* ---- bit counts ---- */
 
-static void lower_popc(WsPtxLower *lower)
+static void lower_popc(WsLowerStatement *lower)
 {
     WsOperand count[2];
     guint words = is_wide(lower) ? 2 : 1;
@@ -281,7 +281,7 @@ static void lower_popc(WsPtxLower *lower)
 }
 
 /* Position of the leading one of a word, -1 if none; `found` may be NONE. */
-static WsOperand leading(WsPtxLower *lower, WsOperand a, WsOperand found, gboolean sign)
+static WsOperand leading(WsLowerStatement *lower, WsOperand a, WsOperand found, gboolean sign)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     EMIT(lower, FLO, d, found, a)->mod[WS_MOD_UNSIGNED] = !sign;
@@ -289,7 +289,7 @@ static WsOperand leading(WsPtxLower *lower, WsOperand a, WsOperand found, gboole
 }
 
 /* The same of a pair: the high word's plus 32 where it has one. */
-static WsOperand leading_of_pair(WsPtxLower *lower, WsOperand a0, WsOperand a1)
+static WsOperand leading_of_pair(WsLowerStatement *lower, WsOperand a0, WsOperand a1)
 {
     WsOperand found = ws_lower_temporary_predicate(lower);
     WsOperand low = leading(lower, a0, ws_operand_none(), FALSE);
@@ -302,7 +302,7 @@ static WsOperand leading_of_pair(WsPtxLower *lower, WsOperand a0, WsOperand a1)
 }
 
 /* The leading zeros of a pair: those of the high word, or of the low one where that is 0. */
-static void zeros_of_pair(WsPtxLower *lower)
+static void zeros_of_pair(WsLowerStatement *lower)
 {
     WsOperand low = ws_lower_source_word(lower, 1, 0);
     WsOperand high = ws_lower_source_word(lower, 1, 1);
@@ -325,7 +325,7 @@ static void zeros_of_pair(WsPtxLower *lower)
     EMIT(lower, MOV, d, zeros[1])->guard = in_high.index;
 }
 
-static void lower_clz(WsPtxLower *lower)
+static void lower_clz(WsLowerStatement *lower)
 {
     if (is_wide(lower)) {
         zeros_of_pair(lower);
@@ -338,7 +338,7 @@ static void lower_clz(WsPtxLower *lower)
 }
 
 /* A negative number is complemented first: its leading zero is looked for. */
-static void lower_bfind(WsPtxLower *lower)
+static void lower_bfind(WsLowerStatement *lower)
 {
     gboolean wide = is_wide(lower);
     gboolean amount = ws_lower_has(lower, "shiftamt");
@@ -372,7 +372,7 @@ static void lower_bfind(WsPtxLower *lower)
     ws_lower_select(lower, d, none, position, shift);
 }
 
-static void lower_brev(WsPtxLower *lower)
+static void lower_brev(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     if (!is_wide(lower)) {
@@ -383,14 +383,14 @@ static void lower_brev(WsPtxLower *lower)
     EMIT(lower, BREV, ws_operand_word(d, 1), ws_lower_source_word(lower, 1, 0));
 }
 
-static void lower_bmsk(WsPtxLower *lower)
+static void lower_bmsk(WsLowerStatement *lower)
 {
     EMIT(lower, BMSK, ws_lower_destination(lower, 0), ws_lower_source(lower, 1),
          ws_lower_source(lower, 2))
         ->mod[WS_MOD_WRAP] = ws_lower_has(lower, "wrap");
 }
 
-static void lower_szext(WsPtxLower *lower)
+static void lower_szext(WsLowerStatement *lower)
 {
     WsInstruction *extend = EMIT(lower, SGXT, ws_lower_destination(lower, 0),
                                  ws_lower_source(lower, 1), ws_lower_source(lower, 2));
@@ -401,14 +401,14 @@ static void lower_szext(WsPtxLower *lower)
 /* ---- bit fields ---- */
 
 /* Position and length: only their low 8 bits count. */
-static WsOperand low_byte(WsPtxLower *lower, guint n)
+static WsOperand low_byte(WsLowerStatement *lower, guint n)
 {
     WsOperand value = ws_lower_operand_word(lower, &lower->operands[n], WS_PTX_U32, 0);
     return ws_lower_extend(lower, value, WS_PTX_U8);
 }
 
 /* Ones of `length` bits from bit 0, in a pair: ~(~0 << length). */
-static WsOperand mask_pair(WsPtxLower *lower, WsOperand length)
+static WsOperand mask_pair(WsLowerStatement *lower, WsOperand length)
 {
     WsOperand ones = ws_lower_temporary(lower, 1);
     WsOperand high = ws_lower_temporary(lower, 2);
@@ -421,7 +421,7 @@ static WsOperand mask_pair(WsPtxLower *lower, WsOperand length)
     return mask;
 }
 
-static void extract_word(WsPtxLower *lower, WsOperand d, WsOperand position, WsOperand length)
+static void extract_word(WsLowerStatement *lower, WsOperand d, WsOperand position, WsOperand length)
 {
     WsOperand t = ws_lower_temporary(lower, 1);
     ws_lower_shift(lower, t, ws_operand_zero(), position, ws_lower_source(lower, 1),
@@ -429,7 +429,7 @@ static void extract_word(WsPtxLower *lower, WsOperand d, WsOperand position, WsO
     EMIT(lower, SGXT, d, t, length)->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
 }
 
-static void extract_pair(WsPtxLower *lower, WsOperand d, WsOperand position, WsOperand length)
+static void extract_pair(WsLowerStatement *lower, WsOperand d, WsOperand position, WsOperand length)
 {
     WsOperand t = ws_lower_temporary(lower, 2);
     shift_right_pair(lower, t, ws_lower_source_word(lower, 1, 0), ws_lower_source_word(lower, 1, 1),
@@ -450,7 +450,7 @@ static void extract_pair(WsPtxLower *lower, WsOperand d, WsOperand position, WsO
     shift_right_pair(lower, d, up, ws_operand_word(up, 1), amount, TRUE);
 }
 
-static void lower_bfe(WsPtxLower *lower)
+static void lower_bfe(WsLowerStatement *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand position = low_byte(lower, 2);
@@ -462,7 +462,7 @@ static void lower_bfe(WsPtxLower *lower)
 }
 
 /* d = field of a put into b: (a << position) where the mask has ones, else b. */
-static void lower_bfi(WsPtxLower *lower)
+static void lower_bfi(WsLowerStatement *lower)
 {
     enum { CHOOSE = 0xca }; /* mask, field, base: mask ? field : base */
     WsOperand d = ws_lower_destination(lower, 0);

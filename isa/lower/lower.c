@@ -7,6 +7,7 @@
 
 #include "isa/bytecode/opcode.h"
 #include "isa/ir/reference.h"
+#include "isa/ir/walk.h"
 #include "isa/optimise/combine.h"
 #include "isa/ptx/large_constants.h"
 #include "isa/ptx/mbarriers.h"
@@ -15,31 +16,30 @@
 #include <string.h>
 
 /* CUDA C has its own lines: those of the PTX that clang made of it are nowhere to be seen. */
-static WsPosition position_for_user(const WsPtxLower *lower, const WsPosition *position)
+static WsPosition position_for_user(const WsLowerKernel *kernel, const WsPosition *position)
 {
-    const WsLocation *place =
-        &g_array_index(lower->module->ir->locations, WsLocation, lower->location);
-    if (!g_str_has_suffix(lower->module->ir->path, ".cu") || place->line == 0)
+    const WsIrModule *ir = kernel->module->ir;
+    const WsLocation *place = &g_array_index(ir->locations, WsLocation, kernel->frame->location);
+    if (!g_str_has_suffix(ir->path, ".cu") || place->line == 0)
         return *position;
-    return (WsPosition){lower->module->ir->files->pdata[place->file], place->line, place->column};
+    return (WsPosition){ir->files->pdata[place->file], place->line, place->column};
 }
 
-void ws_lower_fail(WsPtxLower *lower, const WsPosition *position, const char *format, ...)
+void ws_lower_fail(WsLowerKernel *kernel, const WsPosition *position, const char *format, ...)
 {
-    if (lower->failed)
+    if (kernel->refusal != NULL)
         return;
-    lower->failed = TRUE;
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    WsPosition shown = position_for_user(lower, position);
-    ws_set_error_at(lower->error, WS_ERROR_INPUT, &shown, "%s", text);
+    WsPosition shown = position_for_user(kernel, position);
+    ws_set_error_at(&kernel->refusal, WS_ERROR_INPUT, &shown, "%s", text);
 }
 
-void ws_lower_refuse(WsPtxLower *lower)
+void ws_lower_refuse(WsLowerStatement *lower)
 {
-    ws_lower_fail(lower, &lower->statement->position, "instruction '%s' is not supported",
+    ws_lower_fail(lower->kernel, &lower->statement->position, "instruction '%s' is not supported",
                   lower->statement->full);
 }
 
@@ -77,13 +77,13 @@ static gboolean is_word_of(const char *word, const char *list)
     return FALSE;
 }
 
-static const char *modifier_at(const WsPtxLower *lower, guint n)
+static const char *modifier_at(const WsLowerStatement *lower, guint n)
 {
     return g_ptr_array_index(lower->frame->function->modifiers,
                              lower->statement->first_modifier + n);
 }
 
-static gboolean row_fits(const WsPtxLower *lower, const WsPtxRow *row)
+static gboolean row_fits(const WsLowerStatement *lower, const WsPtxRow *row)
 {
     const WsPtxStatement *s = lower->statement;
     guint32 types = row->types == 0 ? WS_PTX_BIT(NONE) : row->types;
@@ -103,10 +103,8 @@ static gboolean row_fits(const WsPtxLower *lower, const WsPtxRow *row)
     return TRUE;
 }
 
-static void read_types(WsPtxLower *lower)
+static void read_types(WsLowerStatement *lower)
 {
-    lower->type_count = 0;
-    memset(lower->types, 0, sizeof lower->types);
     for (guint i = 0; i < lower->statement->modifier_count; i++) {
         WsPtxType type = ws_ptx_type_find(modifier_at(lower, i));
         if (type != WS_PTX_NONE && lower->type_count < WS_PTX_MAX_TYPES)
@@ -114,9 +112,10 @@ static void read_types(WsPtxLower *lower)
     }
 }
 
-static const WsPtxRow *find_row(WsPtxLower *lower)
+static const WsPtxRow *find_row(WsLowerStatement *lower)
 {
-    GPtrArray *list = g_hash_table_lookup(lower->module->rows, lower->statement->opcode);
+    GHashTable *rows = lower->kernel->module->rows;
+    GPtrArray *list = g_hash_table_lookup(rows, lower->statement->opcode);
     read_types(lower);
     for (guint i = 0; list != NULL && i < list->len; i++)
         if (row_fits(lower, g_ptr_array_index(list, i)))
@@ -133,84 +132,75 @@ static guint32 numbered_file(WsLowerModule *module, guint32 number)
     return name == NULL ? 0 : ws_lower_file_index(module, name);
 }
 
-static guint32 add_location(WsPtxLower *lower, const WsPtxLocation *place, guint32 parent,
-                            guint32 ptx_line)
+static guint32 add_location(WsLowerModule *module, const WsPtxFrame *frame,
+                            const WsPtxLocation *place, guint32 parent, guint32 ptx_line)
 {
-    WsLocation location = {.file = numbered_file(lower->module, place->file),
+    WsLocation location = {.file = numbered_file(module, place->file),
                            .line = place->line,
                            .column = place->column,
                            .inlined_at = parent,
                            .ptx_line = ptx_line,
-                           .frame = lower->frame->number};
-    g_array_append_val(lower->module->ir->locations, location);
-    return lower->module->ir->locations->len - 1;
+                           .frame = frame->number};
+    g_array_append_val(module->ir->locations, location);
+    return module->ir->locations->len - 1;
 }
 
 /*
  * Location `number` of the PTX as one of the module, its chain of calls first. PTX that has no .loc
  * at all is its own source.
  */
-static guint32 convert_location(WsPtxLower *lower, guint32 number, guint32 ptx_line)
+static guint32 convert_location(WsLowerModule *module, const WsPtxFrame *frame, guint32 number,
+                                guint32 ptx_line)
 {
     enum { MAX_CHAIN = 256 };
     guint32 chain[MAX_CHAIN];
     guint count = 0;
-    GArray *places = lower->frame->module->locations;
+    GArray *places = frame->module->locations;
     while (number != 0 && count < MAX_CHAIN) {
         chain[count++] = number;
         number = g_array_index(places, WsPtxLocation, number).parent;
     }
-    guint32 parent = lower->frames->len > 1 ? lower->frame->location : 0;
+    guint32 parent = frame->caller != NULL ? frame->caller->location : 0;
     for (guint i = count; i-- > 1;) {
-        gpointer known = g_hash_table_lookup(lower->frame->locations, GUINT_TO_POINTER(chain[i]));
+        gpointer known = g_hash_table_lookup(frame->locations, GUINT_TO_POINTER(chain[i]));
         if (known == NULL) {
             const WsPtxLocation *place = &g_array_index(places, WsPtxLocation, chain[i]);
-            known = GUINT_TO_POINTER(add_location(lower, place, parent, 0));
-            g_hash_table_insert(lower->frame->locations, GUINT_TO_POINTER(chain[i]), known);
+            known = GUINT_TO_POINTER(add_location(module, frame, place, parent, 0));
+            g_hash_table_insert(frame->locations, GUINT_TO_POINTER(chain[i]), known);
         }
         parent = GPOINTER_TO_UINT(known);
     }
     static const WsPtxLocation nowhere;
     const WsPtxLocation *place =
         count == 0 ? &nowhere : &g_array_index(places, WsPtxLocation, chain[0]);
-    guint32 added = add_location(lower, place, parent, ptx_line);
-    if (places->len <= 1 && ptx_line != 0 && g_str_has_suffix(lower->module->ir->path, ".ptx")) {
-        WsLocation *location = &g_array_index(lower->module->ir->locations, WsLocation, added);
-        location->file = ws_lower_file_index(lower->module, lower->module->ir->path);
+    guint32 added = add_location(module, frame, place, parent, ptx_line);
+    if (places->len <= 1 && ptx_line != 0 && g_str_has_suffix(module->ir->path, ".ptx")) {
+        WsLocation *location = &g_array_index(module->ir->locations, WsLocation, added);
+        location->file = ws_lower_file_index(module, module->ir->path);
         location->line = ptx_line;
     }
     return added;
 }
 
 /* Where the compiler says that the kernel begins: the first .loc of its body. */
-static guint32 opening_of(WsPtxLower *lower)
+static guint32 opening_of(WsLowerModule *module, const WsPtxFrame *frame)
 {
-    const GArray *statements = lower->kernel->statements;
+    const GArray *statements = frame->function->statements;
     for (guint i = 0; i < statements->len; i++) {
         const WsPtxStatement *statement = &g_array_index(statements, WsPtxStatement, i);
         if (statement->location != 0)
-            return convert_location(lower, statement->location, 0);
+            return convert_location(module, frame, statement->location, 0);
     }
     if (statements->len == 0)
         return 0;
-    return convert_location(lower, 0, g_array_index(statements, WsPtxStatement, 0).position.line);
-}
-
-static void set_location(WsPtxLower *lower)
-{
-    const WsPtxStatement *s = lower->statement;
-    if (lower->frame->is_library)
-        lower->location = lower->frame->location;
-    else
-        lower->location = convert_location(lower, s->location, s->position.line);
+    const WsPtxStatement *first = &g_array_index(statements, WsPtxStatement, 0);
+    return convert_location(module, frame, 0, first->position.line);
 }
 
 /* ---- statements ---- */
 
-static void set_guard(WsPtxLower *lower)
+static void set_guard(WsLowerStatement *lower)
 {
-    lower->guard = WS_PT;
-    lower->guard_negated = FALSE;
     if (lower->statement->guard == WS_PTX_NO_REGISTER)
         return;
     WsPtxOperand operand = {.kind = WS_PTX_REGISTER, .index = lower->statement->guard};
@@ -218,20 +208,19 @@ static void set_guard(WsPtxLower *lower)
     lower->guard_negated = lower->statement->guard_negated;
 }
 
-/* @p around what makes blocks: a branch over it. Returns the block to go on in. */
-static guint32 branch_around(WsPtxLower *lower)
+/* @p around what makes blocks: a branch over it. */
+static void branch_around(WsLowerStatement *lower)
 {
     WsOperand p = ws_operand_predicate(lower->guard);
     p.flags = lower->guard_negated ? 0 : WS_OPERAND_NEGATE;
-    guint32 body = ws_lower_new_block(lower);
-    guint32 skip = ws_lower_new_block(lower);
+    guint32 body = ws_ir_new_block(lower->kernel->ir);
+    lower->skip = ws_ir_new_block(lower->kernel->ir);
     lower->guard = WS_PT;
     lower->guard_negated = FALSE;
-    ws_lower_branch(lower, p, skip, body);
-    return skip;
+    ws_lower_branch(lower, p, lower->skip, body);
 }
 
-static gboolean makes_blocks(const WsPtxLower *lower, const WsPtxRow *row)
+static gboolean makes_blocks(const WsLowerStatement *lower, const WsPtxRow *row)
 {
     if (row->flags & WS_PTX_ROW_BRANCHES)
         return TRUE;
@@ -239,107 +228,115 @@ static gboolean makes_blocks(const WsPtxLower *lower, const WsPtxRow *row)
            (ws_lower_has(lower, "shared") || ws_lower_has(lower, "shared::cta"));
 }
 
-static void lower_instruction(WsPtxLower *lower)
+static void lower_instruction(WsLowerKernel *kernel, const WsPtxStatement *statement)
 {
-    const WsPtxFunction *function = lower->frame->function;
-    /* An array without operands has no data to point into. */
-    lower->operands =
-        lower->statement->operand_count == 0
-            ? NULL
-            : &g_array_index(function->operands, WsPtxOperand, lower->statement->first_operand);
-    lower->move_count = 0;
-    set_location(lower);
-    set_guard(lower);
-    const WsPtxRow *row = find_row(lower);
+    WsPtxFrame *frame = kernel->frame;
+    WsLowerStatement lower = ws_lower_no_statement(kernel);
+    lower.statement = statement;
+    if (statement->operand_count > 0) /* an array without operands has no data to point into */
+        lower.operands =
+            &g_array_index(frame->function->operands, WsPtxOperand, statement->first_operand);
+    if (!frame->is_library)
+        frame->location =
+            convert_location(kernel->module, frame, statement->location, statement->position.line);
+    set_guard(&lower);
+    const WsPtxRow *row = find_row(&lower);
     if (row == NULL) {
-        ws_lower_refuse(lower);
+        ws_lower_refuse(&lower);
         return;
     }
-    guint32 skip = WS_IR_NO_BLOCK;
-    if (lower->guard != WS_PT && makes_blocks(lower, row))
-        skip = branch_around(lower);
-    guint depth = lower->frames->len;
-    row->lower(lower);
-    if (lower->frames->len > depth) { /* a call: the rest waits for its return */
-        WsPtxFrame *callee = g_ptr_array_index(lower->frames, depth);
-        callee->skip_block = skip;
-        lower->frame = callee;
-        return;
-    }
-    ws_lower_flush_moves(lower);
-    if (skip != WS_IR_NO_BLOCK)
-        ws_lower_fall_through(lower, skip);
+    if (lower.guard != WS_PT && makes_blocks(&lower, row))
+        branch_around(&lower);
+    row->lower(&lower);
+    if (kernel->frame == frame) /* else a call, which is done when it returns */
+        ws_lower_done(&lower);
 }
 
-void ws_lower_statements(WsPtxLower *lower)
+void ws_lower_statements(WsLowerKernel *kernel)
 {
-    while (!lower->failed) {
-        WsPtxFrame *frame = lower->frame;
+    while (kernel->refusal == NULL) {
+        WsPtxFrame *frame = kernel->frame;
         if (frame->next == frame->function->statements->len) {
-            if (lower->frames->len == 1)
+            if (frame->caller == NULL)
                 return;
-            ws_lower_pop_frame(lower);
+            ws_lower_pop_frame(kernel);
             continue;
         }
-        lower->statement =
-            &g_array_index(frame->function->statements, WsPtxStatement, frame->next++);
-        if (lower->statement->kind == WS_PTX_STATEMENT_LABEL)
-            ws_lower_fall_through(lower, ws_lower_label_block(lower, lower->statement->label));
-        else if (lower->statement->kind == WS_PTX_STATEMENT_INSTRUCTION)
-            lower_instruction(lower);
+        frame->next++;
+        const WsPtxStatement *statement = ws_lower_statement_at(frame);
+        if (statement->kind == WS_PTX_STATEMENT_LABEL)
+            ws_lower_fall_through(kernel, ws_lower_label_block(kernel, statement->label));
+        else if (statement->kind == WS_PTX_STATEMENT_INSTRUCTION)
+            lower_instruction(kernel, statement);
     }
 }
 
 /* ---- kernels ---- */
 
 /* Code that runs off the end of the kernel ends there. */
-static void finish_kernel(WsPtxLower *lower)
+static void finish_kernel(WsIrFunction *function, guint32 location)
 {
-    lower->guard = WS_PT;
-    lower->guard_negated = FALSE;
-    for (guint32 b = 0; b < lower->function->blocks->len; b++) {
-        const WsIrBlock *block = ws_ir_block(lower->function, b);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
         if (block->branch.opcode == WS_OP_NOP && block->next == WS_IR_NO_BLOCK) {
-            lower->block = b;
-            ws_lower_end(lower, WS_OP_EXIT);
+            ws_instruction_init(&block->branch, WS_OP_EXIT);
+            block->branch.location = location;
         }
     }
 }
 
-static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
+static void lower_codes(WsLowerKernel *kernel)
 {
-    lower->kernel = kernel;
-    lower->function = ws_ir_function_new(kernel->name);
-    g_ptr_array_add(lower->module->ir->functions, lower->function);
-    lower->kernel_parameters = g_hash_table_new(NULL, NULL);
-    lower->shared = g_hash_table_new(NULL, NULL);
-    lower->frame = ws_lower_push_frame(lower, lower->module->ptx, kernel);
-    lower->location = lower->function->opening = opening_of(lower);
-    if (ws_ptx_layout_kernel(lower)) {
-        ws_lower_note_kernel(lower);
-        lower->location = 0;
-        lower->block = ws_lower_new_block(lower);
-        ws_lower_begin_launches(lower);
-        if (!lower->failed)
-            ws_lower_statements(lower);
-        if (!lower->failed)
-            ws_lower_bodies(lower);
-        if (!lower->failed)
-            finish_kernel(lower);
+    ws_lower_begin_code(kernel, NULL, kernel->ptx, ws_ir_new_block(kernel->ir));
+    kernel->frame->location = kernel->ir->opening = opening_of(kernel->module, kernel->frame);
+    if (ws_lower_place_kernel(kernel)) {
+        ws_lower_note_kernel(kernel);
+        kernel->frame->location = 0;
+        ws_lower_begin_launches(kernel);
+        ws_lower_statements(kernel);
     }
-    ws_lower_note_registers(lower, lower->frame);
-    ws_lower_forget_bodies(lower);
-    g_clear_pointer(&lower->frames, g_ptr_array_unref);
-    g_clear_pointer(&lower->kernel_parameters, g_hash_table_unref);
-    g_clear_pointer(&lower->shared, g_hash_table_unref);
-    /* No proof of values follows a call into a body. */
-    if (!lower->failed && ws_keeps_reference(lower->module->options) &&
-        lower->function->bodies == 0)
-        ws_reference_keep(lower->function);
-    if (!lower->failed &&
-        !(lower->module->options->debug && ws_keeps_reference(lower->module->options)))
-        ws_ir_combine(lower->function);
-    return !lower->failed;
+    guint32 last = kernel->frame->location;
+    ws_lower_end_code(kernel);
+    ws_lower_bodies(kernel);
+    finish_kernel(kernel->ir, last);
+}
+
+static void init_kernel(WsLowerKernel *kernel, WsLowerModule *module, const WsPtxFunction *ptx)
+{
+    *kernel = (WsLowerKernel){.module = module, .ptx = ptx};
+    kernel->ir = ws_ir_function_new(ptx->name);
+    kernel->parameters = g_hash_table_new(NULL, NULL);
+    kernel->shared = g_hash_table_new(NULL, NULL);
+    ws_lower_init_bodies(kernel);
+}
+
+static void clear_kernel(WsLowerKernel *kernel)
+{
+    g_hash_table_unref(kernel->parameters);
+    g_hash_table_unref(kernel->shared);
+    ws_lower_clear_bodies(kernel);
+}
+
+/* Adds the kernel to those of the module, or its refusal, of which `first` gets the first. */
+static void lower_kernel(WsLowerModule *module, const WsPtxFunction *ptx, GError **first)
+{
+    const gboolean keeps = ws_keeps_reference(module->options);
+    WsLowerKernel kernel;
+    init_kernel(&kernel, module, ptx);
+    lower_codes(&kernel);
+    clear_kernel(&kernel);
+    if (kernel.refusal != NULL) {
+        if (*first == NULL)
+            *first = g_error_copy(kernel.refusal);
+        ws_ir_refuse(module->ir->refused, kernel.ir, kernel.refusal);
+        ws_ir_function_free(kernel.ir);
+        return;
+    }
+    if (keeps && kernel.ir->bodies == 0) /* no proof of values follows a call into a body */
+        ws_reference_keep(kernel.ir);
+    if (!(keeps && module->options->debug))
+        ws_ir_combine(kernel.ir);
+    g_ptr_array_add(module->ir->functions, kernel.ir);
 }
 
 /* What one kernel lacks is its own matter, unless there is no other. */
@@ -348,14 +345,8 @@ static gboolean lower_kernels(WsLowerModule *module, GError **error)
     GError *first = NULL;
     for (guint i = 0; i < module->ptx->functions->len; i++) {
         const WsPtxFunction *function = g_ptr_array_index(module->ptx->functions, i);
-        GError *refusal = NULL;
-        WsPtxLower lower = {.module = module, .error = &refusal};
-        if (!function->is_entry || !function->has_body || lower_kernel(&lower, function))
-            continue;
-        if (first == NULL)
-            first = g_error_copy(refusal);
-        ws_ir_refuse(module->ir->refused, lower.function, refusal);
-        g_ptr_array_remove_index(module->ir->functions, module->ir->functions->len - 1);
+        if (function->is_entry && function->has_body)
+            lower_kernel(module, function, &first);
     }
     if (first == NULL || module->ir->functions->len > 0) {
         g_clear_error(&first);

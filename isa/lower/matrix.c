@@ -5,36 +5,39 @@
 #include "isa/lower/matrix.h"
 
 #include "isa/bytecode/opcode.h"
+#include "isa/ir/walk.h"
 
 /* The warp meets first; left out later where the lanes are sure to be together. */
-void ws_lower_meet_warp(WsPtxLower *lower)
+void ws_lower_meet_warp(WsLowerStatement *lower)
 {
-    lower->function->kernel.names_lanes = TRUE;
+    lower->kernel->ir->kernel.names_lanes = TRUE;
     EMIT(lower, WARPSYNC, ws_operand_immediate(0xffffffff));
 }
 
 /* TRUE if the elements are registers of `each` words, or literals and sinks of one. */
-static gboolean words_fit(WsPtxLower *lower, const WsPtxOperand *elements, guint count, guint each)
+static gboolean words_fit(WsLowerStatement *lower, const WsPtxOperand *elements, guint count,
+                          guint each)
 {
     for (guint i = 0; i < count; i++) {
         gboolean literal = elements[i].kind == WS_PTX_INTEGER ||
                            elements[i].kind == WS_PTX_FLOAT32 ||
                            elements[i].kind == WS_PTX_FLOAT64 || elements[i].kind == WS_PTX_SINK;
         if (literal ? each != 1 : ws_lower_register_words(lower, &elements[i]) != each) {
-            ws_lower_fail(lower, &elements[i].position, "a register of %u bits expected in '%s'",
-                          32 * each, lower->statement->full);
+            ws_lower_fail(lower->kernel, &elements[i].position,
+                          "a register of %u bits expected in '%s'", 32 * each,
+                          lower->statement->full);
             return FALSE;
         }
     }
     return TRUE;
 }
 
-gboolean ws_lower_fragment(WsPtxLower *lower, guint n, guint count, guint each,
+gboolean ws_lower_fragment(WsLowerStatement *lower, guint n, guint count, guint each,
                            const WsPtxOperand **ret)
 {
     const WsPtxOperand *operand = &lower->operands[n];
     if (operand->kind != WS_PTX_VECTOR || operand->count != count) {
-        ws_lower_fail(lower, &operand->position, "%u registers expected in '%s'", count,
+        ws_lower_fail(lower->kernel, &operand->position, "%u registers expected in '%s'", count,
                       lower->statement->full);
         return FALSE;
     }
@@ -42,7 +45,7 @@ gboolean ws_lower_fragment(WsPtxLower *lower, guint n, guint count, guint each,
     return words_fit(lower, *ret, count, each);
 }
 
-WsOperand ws_lower_gather(WsPtxLower *lower, const WsPtxOperand *elements, guint count)
+WsOperand ws_lower_gather(WsLowerStatement *lower, const WsPtxOperand *elements, guint count)
 {
     WsPtxOperand first = elements[0];
     guint each = MAX(ws_lower_register_words(lower, &first), 1);
@@ -64,14 +67,14 @@ static gboolean literal_value(const WsOperand *operand, guint32 *ret)
     return zero || operand->kind == WS_OPERAND_IMMEDIATE;
 }
 
-gboolean ws_lower_known_value(const WsPtxLower *lower, WsOperand operand, guint32 *ret)
+gboolean ws_lower_known_value(const WsLowerKernel *kernel, WsOperand operand, guint32 *ret)
 {
     enum { LOOK_BACK = 512 };
     if (literal_value(&operand, ret))
         return TRUE;
-    if (lower->block == WS_IR_NO_BLOCK)
+    if (kernel->block == WS_IR_NO_BLOCK)
         return FALSE;
-    const WsIrBlock *block = &g_array_index(lower->function->blocks, WsIrBlock, lower->block);
+    const WsIrBlock *block = ws_ir_block(kernel->ir, kernel->block);
     const GArray *instructions = block->instructions;
     for (guint i = instructions->len, steps = 0; i-- > 0 && steps < LOOK_BACK; steps++) {
         const WsInstruction *instruction = &g_array_index(instructions, WsInstruction, i);
@@ -87,20 +90,21 @@ gboolean ws_lower_known_value(const WsPtxLower *lower, WsOperand operand, guint3
     return FALSE;
 }
 
-WsOperand ws_lower_gather_sum(WsPtxLower *lower, const WsPtxOperand *elements, guint count)
+WsOperand ws_lower_gather_sum(WsLowerStatement *lower, const WsPtxOperand *elements, guint count)
 {
     for (guint i = 0; i < count; i++) {
         for (guint word = 0; word < MAX(ws_lower_register_words(lower, &elements[i]), 1); word++) {
             guint32 value;
             WsOperand element = ws_lower_operand_word(lower, &elements[i], WS_PTX_B64, word);
-            if (!ws_lower_known_value(lower, element, &value) || value != 0)
+            if (!ws_lower_known_value(lower->kernel, element, &value) || value != 0)
                 return ws_lower_gather(lower, elements, count);
         }
     }
     return ws_operand_zero();
 }
 
-void ws_lower_scatter(WsPtxLower *lower, const WsPtxOperand *elements, guint count, WsOperand from)
+void ws_lower_scatter(WsLowerStatement *lower, const WsPtxOperand *elements, guint count,
+                      WsOperand from)
 {
     guint each = 1;
     for (guint i = 0; i < count; i++) {
@@ -201,7 +205,7 @@ static gboolean is_byte(WsPtxType type)
 }
 
 /* The types are those of D, A, B, C. */
-static const Form *find_form(const WsPtxLower *lower)
+static const Form *find_form(const WsLowerStatement *lower)
 {
     const WsPtxType *types = lower->types;
     gboolean bytes = is_byte(types[1]) && is_byte(types[2]);
@@ -217,7 +221,7 @@ static const Form *find_form(const WsPtxLower *lower)
     return NULL;
 }
 
-static void set_modifiers(const WsPtxLower *lower, const Form *form, WsInstruction *product)
+static void set_modifiers(const WsLowerStatement *lower, const Form *form, WsInstruction *product)
 {
     if (form->opcode == PRODUCT_HALF) {
         product->mod[WS_MOD_MMA_SHAPE] = form->mod[0];
@@ -232,7 +236,7 @@ static void set_modifiers(const WsPtxLower *lower, const Form *form, WsInstructi
 }
 
 /* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c} */
-static void lower_mma(WsPtxLower *lower)
+static void lower_mma(WsLowerStatement *lower)
 {
     static const WsOpcode opcodes[] = {WS_OP_HMMA, WS_OP_IMMA, WS_OP_DMMA};
     const Form *form = find_form(lower);
@@ -258,7 +262,7 @@ static void lower_mma(WsPtxLower *lower)
 
 /* ---- matrices of 8x8 16-bit elements ---- */
 
-WsOperand ws_lower_offset_in_shared(WsPtxLower *lower, WsOperand generic)
+WsOperand ws_lower_offset_in_shared(WsLowerStatement *lower, WsOperand generic)
 {
     WsOperand window = ws_operand_constant(0, WS_CONSTANT_SHARED_WINDOW);
     WsOperand offset = ws_lower_temporary(lower, 1);
@@ -267,7 +271,7 @@ WsOperand ws_lower_offset_in_shared(WsPtxLower *lower, WsOperand generic)
 }
 
 /* The shared address that operand `n` is; a generic one is in shared memory, by PTX's rule. */
-static WsOperand shared_address(WsPtxLower *lower, guint n)
+static WsOperand shared_address(WsLowerStatement *lower, guint n)
 {
     WsPtxSpace space = ws_lower_space(lower);
     WsOperand address = ws_lower_address(lower, n, space), low = address;
@@ -283,7 +287,7 @@ static WsOperand shared_address(WsPtxLower *lower, guint n)
 }
 
 /* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {d}, [address] */
-static void lower_ldmatrix(WsPtxLower *lower)
+static void lower_ldmatrix(WsLowerStatement *lower)
 {
     static const char *const counts[] = {"x1", "x2", "x4", NULL};
     int count = ws_lower_which(lower, counts);
@@ -308,7 +312,7 @@ static void lower_ldmatrix(WsPtxLower *lower)
 }
 
 /* movmatrix.sync.aligned.m8n8.trans.b16 d, a */
-static void lower_movmatrix(WsPtxLower *lower)
+static void lower_movmatrix(WsLowerStatement *lower)
 {
     if (!ws_lower_has(lower, "trans") || !words_fit(lower, &lower->operands[0], 1, 1) ||
         !words_fit(lower, &lower->operands[1], 1, 1)) {

@@ -17,7 +17,7 @@
 
 enum { MAX_VECTOR = 4 };
 
-WsPtxSpace ws_lower_space(const WsPtxLower *lower)
+WsPtxSpace ws_lower_space(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"global", "shared",       "shared::cta", "local", "const",
                                         "param",  "param::entry", "param::func", NULL};
@@ -28,7 +28,7 @@ WsPtxSpace ws_lower_space(const WsPtxLower *lower)
     return n < 0 ? WS_PTX_SPACE_GENERIC : spaces[n];
 }
 
-guint8 ws_lower_scope(const WsPtxLower *lower)
+guint8 ws_lower_scope(const WsLowerStatement *lower)
 {
     static const char *const names[] = {"gpu", "cta", "sys", "gl", "cluster", NULL};
     static const guint8 scopes[] = {WS_SCOPE_GPU, WS_SCOPE_CTA, WS_SCOPE_SYS, WS_SCOPE_GPU,
@@ -37,7 +37,7 @@ guint8 ws_lower_scope(const WsPtxLower *lower)
     return n < 0 ? WS_SCOPE_GPU : scopes[n];
 }
 
-void ws_lower_fence(WsPtxLower *lower, guint8 scope)
+void ws_lower_fence(WsLowerStatement *lower, guint8 scope)
 {
     ws_lower_emit(lower, WS_OP_MEMBAR, NULL, 0)->mod[WS_MOD_SCOPE] = scope;
 }
@@ -63,7 +63,8 @@ static gboolean offset_fits(gint64 offset)
 }
 
 /* base + offset where the offset does not fit the instruction. */
-static WsOperand far_address(WsPtxLower *lower, WsOperand base, gint64 offset, gboolean is_pair)
+static WsOperand far_address(WsLowerStatement *lower, WsOperand base, gint64 offset,
+                             gboolean is_pair)
 {
     WsOperand low = ws_operand_immediate((guint32)offset);
     WsOperand high = ws_operand_immediate((guint32)((guint64)offset >> 32));
@@ -75,15 +76,16 @@ static WsOperand far_address(WsPtxLower *lower, WsOperand base, gint64 offset, g
     return plain_address(sum, 0);
 }
 
-static WsOperand register_address(WsPtxLower *lower, const WsPtxOperand *operand, WsPtxSpace space)
+static WsOperand register_address(WsLowerStatement *lower, const WsPtxOperand *operand,
+                                  WsPtxSpace space)
 {
     WsPtxOperand base = *operand;
     base.kind = WS_PTX_REGISTER;
     base.value = 0;
     guint words = ws_lower_register_words(lower, &base);
     if (words == 0 || words > 2 || (is_long(space) && words != 2)) {
-        ws_lower_fail(lower, &operand->position, "register '%s' cannot hold an address here",
-                      operand->name);
+        ws_lower_fail(lower->kernel, &operand->position,
+                      "register '%s' cannot hold an address here", operand->name);
         return plain_address(ws_operand_zero(), 0);
     }
     WsOperand r = ws_lower_operand_word(lower, &base, WS_PTX_B32, 0);
@@ -96,11 +98,11 @@ static WsOperand register_address(WsPtxLower *lower, const WsPtxOperand *operand
     return far_address(lower, r, offset, is_long(space));
 }
 
-WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space)
+WsOperand ws_lower_address(WsLowerStatement *lower, guint n, WsPtxSpace space)
 {
     const WsPtxOperand *operand = &lower->operands[n];
     if (operand->kind != WS_PTX_ADDRESS) {
-        ws_lower_fail(lower, &operand->position, "an address in brackets expected in '%s'",
+        ws_lower_fail(lower->kernel, &operand->position, "an address in brackets expected in '%s'",
                       lower->statement->full);
         return plain_address(ws_operand_zero(), 0);
     }
@@ -110,16 +112,16 @@ WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space)
     if (operand->base == WS_PTX_VARIABLE) {
         const WsPtxVariable *variable = operand->variable;
         if (variable->space != space && space != WS_PTX_SPACE_GENERIC)
-            ws_lower_fail(lower, &operand->position, "variable '%s' is not in this space",
+            ws_lower_fail(lower->kernel, &operand->position, "variable '%s' is not in this space",
                           variable->name);
         if (space == WS_PTX_SPACE_GENERIC && variable->space != WS_PTX_SPACE_GLOBAL)
-            ws_lower_fail(lower, &operand->position, "variable '%s' has no generic address here",
-                          variable->name);
-        if (ws_lower_is_stacked(lower, variable) && space == WS_PTX_SPACE_LOCAL)
+            ws_lower_fail(lower->kernel, &operand->position,
+                          "variable '%s' has no generic address here", variable->name);
+        if (ws_lower_is_stacked(lower->frame, variable) && space == WS_PTX_SPACE_LOCAL)
             return plain_address(ws_lower_stacked_place(lower, variable, operand->value), 0);
         guint64 place = ws_lower_address_of(lower, variable, &operand->position);
-        if (space == WS_PTX_SPACE_SHARED && !lower->failed &&
-            lower->module->options->load_constants && offset_fits((gint32)operand->value))
+        if (space == WS_PTX_SPACE_SHARED && lower->kernel->refusal == NULL &&
+            lower->kernel->module->options->load_constants && offset_fits((gint32)operand->value))
             return plain_address(ws_lower_shared_base(lower, (guint32)place),
                                  (gint32)operand->value);
         address += place;
@@ -134,7 +136,7 @@ WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space)
 
 /* ---- widths and cache operators ---- */
 
-static guint vector_count(const WsPtxLower *lower)
+static guint vector_count(const WsLowerStatement *lower)
 {
     return ws_lower_has(lower, "v2") ? 2 : ws_lower_has(lower, "v4") ? 4 : 1;
 }
@@ -155,7 +157,7 @@ static guint8 width_of(guint bits, gboolean sign)
     }
 }
 
-static guint8 cache_of(const WsPtxLower *lower)
+static guint8 cache_of(const WsLowerStatement *lower)
 {
     static const char *const ordered[] = {"relaxed", "acquire", "release", "mmio", NULL};
     static const guint8 strong[] = {WS_CACHE_STRONG_GPU, WS_CACHE_STRONG_CTA, WS_CACHE_STRONG_SYS};
@@ -172,7 +174,7 @@ static guint8 cache_of(const WsPtxLower *lower)
     return ws_lower_has(lower, "lu") ? WS_CACHE_LAST_USE : WS_CACHE_DEFAULT;
 }
 
-static void set_access(const WsPtxLower *lower, WsInstruction *access, WsPtxSpace space,
+static void set_access(const WsLowerStatement *lower, WsInstruction *access, WsPtxSpace space,
                        guint8 width)
 {
     access->mod[WS_MOD_WIDTH] = width;
@@ -187,13 +189,13 @@ static void set_access(const WsPtxLower *lower, WsInstruction *access, WsPtxSpac
 }
 
 /* The value operands of a load or store: one, or the elements of a vector. */
-static const WsPtxOperand *values(WsPtxLower *lower, guint n, guint count)
+static const WsPtxOperand *values(WsLowerStatement *lower, guint n, guint count)
 {
     const WsPtxOperand *operand = &lower->operands[n];
     if (count == 1 && operand->kind != WS_PTX_VECTOR)
         return operand;
     if (operand->kind != WS_PTX_VECTOR || operand->count != count) {
-        ws_lower_fail(lower, &operand->position, "%u values expected in '%s'", count,
+        ws_lower_fail(lower->kernel, &operand->position, "%u values expected in '%s'", count,
                       lower->statement->full);
         return NULL;
     }
@@ -203,7 +205,7 @@ static const WsPtxOperand *values(WsPtxLower *lower, guint n, guint count)
 /* ---- loads ---- */
 
 /* Fills a register that may be wider than the value of type `type` in `low` (and `high`). */
-static void spread(WsPtxLower *lower, const WsPtxOperand *to, WsPtxType type, WsOperand low,
+static void spread(WsLowerStatement *lower, const WsPtxOperand *to, WsPtxType type, WsOperand low,
                    WsOperand high)
 {
     guint bits = ws_ptx_type_bits(type);
@@ -223,7 +225,7 @@ static void spread(WsPtxLower *lower, const WsPtxOperand *to, WsPtxType type, Ws
 }
 
 /* Element `i` of 8 or 16 bits out of loaded words. */
-static WsOperand element_of(WsPtxLower *lower, WsOperand words, WsPtxType type, guint i)
+static WsOperand element_of(WsLowerStatement *lower, WsOperand words, WsPtxType type, guint i)
 {
     guint bits = ws_ptx_type_bits(type);
     guint byte = i * bits / 8;
@@ -238,7 +240,8 @@ static WsOperand element_of(WsPtxLower *lower, WsOperand words, WsPtxType type, 
     return d;
 }
 
-static WsInstruction *emit_load(WsPtxLower *lower, WsPtxSpace space, WsOperand d, WsOperand address)
+static WsInstruction *emit_load(WsLowerStatement *lower, WsPtxSpace space, WsOperand d,
+                                WsOperand address)
 {
     static const WsOpcode opcodes[] = {
         [WS_PTX_SPACE_GENERIC] = WS_OP_LD, [WS_PTX_SPACE_GLOBAL] = WS_OP_LDG,
@@ -252,7 +255,7 @@ static WsInstruction *emit_load(WsPtxLower *lower, WsPtxSpace space, WsOperand d
     return ws_lower_emit(lower, opcodes[space], operands, 2);
 }
 
-static void load(WsPtxLower *lower, WsPtxSpace space, WsOperand address)
+static void load(WsLowerStatement *lower, WsPtxSpace space, WsOperand address)
 {
     WsPtxType type = lower->types[0];
     guint count = vector_count(lower);
@@ -273,7 +276,7 @@ static void load(WsPtxLower *lower, WsPtxSpace space, WsOperand address)
             ws_lower_move(lower, ws_operand_word(d, w), ws_operand_word(words, w));
         return;
     }
-    for (guint i = 0; i < count && !lower->failed; i++) {
+    for (guint i = 0; i < count && lower->kernel->refusal == NULL; i++) {
         if (to[i].kind == WS_PTX_SINK)
             continue;
         if (bits == 64)
@@ -289,7 +292,7 @@ static void load(WsPtxLower *lower, WsPtxSpace space, WsOperand address)
 /* ---- constants: banks 0 (parameters) and 3 ---- */
 
 /* A place in a bank that is known: words of 32 bits are operands, smaller ones need LDC. */
-static void load_constant(WsPtxLower *lower, guint bank, guint64 offset)
+static void load_constant(WsLowerStatement *lower, guint bank, guint64 offset)
 {
     guint count = vector_count(lower);
     guint bits = ws_ptx_type_bits(lower->types[0]);
@@ -297,11 +300,11 @@ static void load_constant(WsPtxLower *lower, guint bank, guint64 offset)
     if (to == NULL)
         return;
     if (offset + bits / 8 * count > WS_CONSTANT_BANK_BYTES || offset % (bits / 8) != 0) {
-        ws_lower_fail(lower, &lower->operands[1].position, "'%s' is outside its variable",
+        ws_lower_fail(lower->kernel, &lower->operands[1].position, "'%s' is outside its variable",
                       lower->statement->full);
         return;
     }
-    for (guint i = 0; i < count && !lower->failed; i++) {
+    for (guint i = 0; i < count && lower->kernel->refusal == NULL; i++) {
         guint32 at = (guint32)offset + i * bits / 8;
         WsOperand low = ws_operand_constant(bank, at);
         if (to[i].kind == WS_PTX_SINK)
@@ -318,18 +321,18 @@ static void load_constant(WsPtxLower *lower, guint bank, guint64 offset)
 
 /* ---- .param inside device functions: registers ---- */
 
-static gboolean parameter_place(WsPtxLower *lower, guint n, guint count, GArray **words,
+static gboolean parameter_place(WsLowerStatement *lower, guint n, guint count, GArray **words,
                                 guint64 *offset)
 {
     const WsPtxOperand *operand = &lower->operands[n];
     guint64 bytes = ws_ptx_type_bits(lower->types[0]) / 8 * count;
-    *words = ws_lower_parameter_words(lower, lower->frame, operand->variable);
+    *words = ws_lower_parameter_words(lower->kernel, lower->frame, operand->variable);
     *offset = operand->value;
     guint64 size = operand->variable->size;
     if (*words != NULL && *offset <= size && bytes <= size - *offset &&
         *offset % (ws_ptx_type_bits(lower->types[0]) / 8) == 0)
         return TRUE;
-    ws_lower_fail(lower, &operand->position, "'%s' is outside parameter '%s'",
+    ws_lower_fail(lower->kernel, &operand->position, "'%s' is outside parameter '%s'",
                   lower->statement->full, operand->variable->name);
     return FALSE;
 }
@@ -339,7 +342,7 @@ static WsOperand parameter_word(const GArray *words, guint64 offset)
     return ws_operand_register(g_array_index(words, guint32, offset / 4));
 }
 
-static void load_parameter(WsPtxLower *lower)
+static void load_parameter(WsLowerStatement *lower)
 {
     GArray *words;
     guint64 offset;
@@ -357,7 +360,7 @@ static void load_parameter(WsPtxLower *lower)
     }
 }
 
-static void store_parameter(WsPtxLower *lower)
+static void store_parameter(WsLowerStatement *lower)
 {
     GArray *words;
     guint64 offset;
@@ -384,11 +387,11 @@ static void store_parameter(WsPtxLower *lower)
     }
 }
 
-static void load_from_parameter(WsPtxLower *lower)
+static void load_from_parameter(WsLowerStatement *lower)
 {
     const WsPtxOperand *operand = &lower->operands[1];
     if (operand->base == WS_PTX_VARIABLE && operand->variable->space != WS_PTX_SPACE_PARAM) {
-        ws_lower_fail(lower, &operand->position, "'%s' is not a parameter", operand->name);
+        ws_lower_fail(lower->kernel, &operand->position, "'%s' is not a parameter", operand->name);
         return;
     }
     if (operand->base != WS_PTX_VARIABLE) {
@@ -396,7 +399,7 @@ static void load_from_parameter(WsPtxLower *lower)
         return;
     }
     gpointer place;
-    if (g_hash_table_lookup_extended(lower->kernel_parameters, operand->variable, NULL, &place))
+    if (g_hash_table_lookup_extended(lower->kernel->parameters, operand->variable, NULL, &place))
         load_constant(lower, 0, GPOINTER_TO_UINT(place) + operand->value);
     else
         load_parameter(lower);
@@ -404,7 +407,7 @@ static void load_from_parameter(WsPtxLower *lower)
 
 /* ---- ld, st ---- */
 
-static void lower_ld(WsPtxLower *lower)
+static void lower_ld(WsLowerStatement *lower)
 {
     WsPtxSpace space = ws_lower_space(lower);
     const WsPtxOperand *operand = &lower->operands[1];
@@ -428,7 +431,7 @@ static void lower_ld(WsPtxLower *lower)
 }
 
 /* Small elements packed into words, lowest first. */
-static WsOperand packed_elements(WsPtxLower *lower, const WsPtxOperand *from, guint count)
+static WsOperand packed_elements(WsLowerStatement *lower, const WsPtxOperand *from, guint count)
 {
     guint bits = ws_ptx_type_bits(lower->types[0]);
     guint each = 32 / bits; /* elements of a word */
@@ -448,7 +451,7 @@ static WsOperand packed_elements(WsPtxLower *lower, const WsPtxOperand *from, gu
 }
 
 /* The words to store, in one register of as many words. */
-static WsOperand stored_words(WsPtxLower *lower, const WsPtxOperand *from, guint count)
+static WsOperand stored_words(WsLowerStatement *lower, const WsPtxOperand *from, guint count)
 {
     guint bits = ws_ptx_type_bits(lower->types[0]);
     if (count == 1 && bits <= 32)
@@ -466,7 +469,7 @@ static WsOperand stored_words(WsPtxLower *lower, const WsPtxOperand *from, guint
     return words;
 }
 
-static void lower_st(WsPtxLower *lower)
+static void lower_st(WsLowerStatement *lower)
 {
     static const WsOpcode opcodes[] = {[WS_PTX_SPACE_GENERIC] = WS_OP_ST,
                                        [WS_PTX_SPACE_GLOBAL] = WS_OP_STG,
@@ -498,7 +501,7 @@ static void lower_st(WsPtxLower *lower)
 
 /* ---- fences, hints ---- */
 
-static void lower_membar(WsPtxLower *lower)
+static void lower_membar(WsLowerStatement *lower)
 {
     ws_lower_fence(lower, ws_lower_scope(lower));
 }
@@ -507,7 +510,7 @@ static void lower_membar(WsPtxLower *lower)
  * Takes its issue slot. Of griddepcontrol there is nothing to wait for and nobody to tell: a grid
  * begins when the one before it has ended.
  */
-static void lower_hint(WsPtxLower *lower)
+static void lower_hint(WsLowerStatement *lower)
 {
     ws_lower_emit(lower, WS_OP_NOP, NULL, 0);
 }

@@ -7,19 +7,19 @@
 
 /* ---- makers ---- */
 
-WsOperand ws_lower_temporary(WsPtxLower *lower, guint words)
+WsOperand ws_lower_temporary(WsLowerStatement *lower, guint words)
 {
-    return ws_operand_register(ws_ir_new_register(lower->function, words));
+    return ws_operand_register(ws_ir_new_register(lower->kernel->ir, words));
 }
 
-WsOperand ws_lower_temporary_predicate(WsPtxLower *lower)
+WsOperand ws_lower_temporary_predicate(WsLowerStatement *lower)
 {
-    return ws_operand_predicate(ws_ir_new_predicate(lower->function));
+    return ws_operand_predicate(ws_ir_new_predicate(lower->kernel->ir));
 }
 
 /* ---- modifiers ---- */
 
-int ws_lower_which(const WsPtxLower *lower, const char *const *names)
+int ws_lower_which(const WsLowerStatement *lower, const char *const *names)
 {
     const WsPtxStatement *s = lower->statement;
     for (int n = 0; names[n] != NULL; n++)
@@ -30,7 +30,7 @@ int ws_lower_which(const WsPtxLower *lower, const char *const *names)
     return -1;
 }
 
-gboolean ws_lower_has(const WsPtxLower *lower, const char *modifier)
+gboolean ws_lower_has(const WsLowerStatement *lower, const char *modifier)
 {
     const char *const names[] = {modifier, NULL};
     return ws_lower_which(lower, names) == 0;
@@ -38,9 +38,9 @@ gboolean ws_lower_has(const WsPtxLower *lower, const char *modifier)
 
 /* ---- registers ---- */
 
-static WsPtxType type_of_register(const WsPtxLower *lower, guint32 index)
+static WsPtxType type_of_register(const WsPtxFrame *frame, guint32 index)
 {
-    return g_array_index(lower->frame->function->registers, guint8, index);
+    return g_array_index(frame->function->registers, guint8, index);
 }
 
 static guint words_of_type(WsPtxType type)
@@ -48,21 +48,21 @@ static guint words_of_type(WsPtxType type)
     return type == WS_PTX_PRED ? 0 : MAX(1, ws_ptx_type_bits(type) / 32);
 }
 
-guint ws_lower_register_words(const WsPtxLower *lower, const WsPtxOperand *operand)
+guint ws_lower_register_words(const WsLowerStatement *lower, const WsPtxOperand *operand)
 {
     if (operand->kind != WS_PTX_REGISTER)
         return 0;
-    return words_of_type(type_of_register(lower, operand->index));
+    return words_of_type(type_of_register(lower->frame, operand->index));
 }
 
 /* IR number of a PTX register, made when it is first met. */
-static guint32 number_of_register(WsPtxLower *lower, guint32 index)
+static guint32 number_of_register(WsLowerStatement *lower, guint32 index)
 {
     guint32 *number = &lower->frame->registers[index];
-    guint words = words_of_type(type_of_register(lower, index));
+    guint words = words_of_type(type_of_register(lower->frame, index));
     if (*number == 0)
-        *number = words == 0 ? ws_ir_new_predicate(lower->function)
-                             : ws_ir_new_register(lower->function, words);
+        *number = words == 0 ? ws_ir_new_predicate(lower->kernel->ir)
+                             : ws_ir_new_register(lower->kernel->ir, words);
     return *number;
 }
 
@@ -83,39 +83,35 @@ static guint32 float_literal(const WsPtxOperand *operand, WsPtxType type, guint 
                                         : ws_float_bits(narrow);
 }
 
-static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, guint word);
+static WsOperand special_word(WsLowerStatement *lower, const WsPtxOperand *operand, guint word);
 
-static WsOperand register_word(WsPtxLower *lower, const WsPtxOperand *operand, guint word)
+static WsOperand register_word(WsLowerStatement *lower, const WsPtxOperand *operand, guint word)
 {
     guint words = ws_lower_register_words(lower, operand);
     if (words <= word) {
-        ws_lower_fail(lower, &operand->position, "register '%s' is too narrow for '%s'",
+        ws_lower_fail(lower->kernel, &operand->position, "register '%s' is too narrow for '%s'",
                       operand->name, lower->statement->full);
         return ws_operand_zero();
     }
     return ws_operand_word(ws_operand_register(number_of_register(lower, operand->index)), word);
 }
 
-WsOperand ws_lower_shared_base(WsPtxLower *lower, guint32 offset)
+WsOperand ws_lower_shared_base(WsLowerStatement *lower, guint32 offset)
 {
     enum { WINDOW_SHIFT = 24 };
-    if (!lower->module->options->load_constants)
+    if (!lower->kernel->module->options->load_constants)
         return ws_operand_immediate(offset);
-    WsOperand rank = ws_lower_temporary(lower, 1), base = ws_lower_temporary(lower, 1);
-    guint32 guard = lower->guard;
-    gboolean negated = lower->guard_negated;
-    lower->guard = WS_PT; /* harmless where the statement does not run */
-    lower->guard_negated = FALSE;
-    EMIT(lower, S2R, rank)->operand[1].value = WS_SR_CGACTAID;
-    EMIT(lower, LEA, base, ws_operand_none(), rank, ws_operand_immediate(offset), ws_operand_none(),
+    /* In all lanes: harmless where the statement does not run. */
+    WsLowerStatement all = ws_lower_no_statement(lower->kernel);
+    WsOperand rank = ws_lower_temporary(&all, 1), base = ws_lower_temporary(&all, 1);
+    EMIT(&all, S2R, rank)->operand[1].value = WS_SR_CGACTAID;
+    EMIT(&all, LEA, base, ws_operand_none(), rank, ws_operand_immediate(offset), ws_operand_none(),
          ws_operand_immediate(WINDOW_SHIFT));
-    lower->guard = guard;
-    lower->guard_negated = negated;
     return base;
 }
 
-WsOperand ws_lower_operand_word(WsPtxLower *lower, const WsPtxOperand *operand, WsPtxType type,
-                                guint word)
+WsOperand ws_lower_operand_word(WsLowerStatement *lower, const WsPtxOperand *operand,
+                                WsPtxType type, guint word)
 {
     switch ((WsPtxOperandKind)operand->kind) {
     case WS_PTX_REGISTER:
@@ -129,7 +125,7 @@ WsOperand ws_lower_operand_word(WsPtxLower *lower, const WsPtxOperand *operand, 
         return ws_operand_immediate(
             (guint32)(ws_lower_function_address(lower, operand) >> (32 * word)));
     case WS_PTX_VARIABLE: {
-        if (ws_lower_is_stacked(lower, operand->variable))
+        if (ws_lower_is_stacked(lower->frame, operand->variable))
             return word == 0 ? ws_lower_stacked_place(lower, operand->variable, operand->value)
                              : ws_operand_zero();
         guint64 address = ws_lower_address_of(lower, operand->variable, &operand->position);
@@ -140,23 +136,23 @@ WsOperand ws_lower_operand_word(WsPtxLower *lower, const WsPtxOperand *operand, 
     case WS_PTX_SPECIAL:
         return special_word(lower, operand, word);
     default:
-        ws_lower_fail(lower, &operand->position, "this operand is not supported in '%s'",
+        ws_lower_fail(lower->kernel, &operand->position, "this operand is not supported in '%s'",
                       lower->statement->full);
         return ws_operand_zero();
     }
 }
 
-WsOperand ws_lower_source_word(WsPtxLower *lower, guint n, guint word)
+WsOperand ws_lower_source_word(WsLowerStatement *lower, guint n, guint word)
 {
     return ws_lower_operand_word(lower, &lower->operands[n], lower->types[0], word);
 }
 
-WsOperand ws_lower_source(WsPtxLower *lower, guint n)
+WsOperand ws_lower_source(WsLowerStatement *lower, guint n)
 {
     return ws_lower_source_word(lower, n, 0);
 }
 
-WsOperand ws_lower_extend(WsPtxLower *lower, WsOperand value, WsPtxType type)
+WsOperand ws_lower_extend(WsLowerStatement *lower, WsOperand value, WsPtxType type)
 {
     guint bits = ws_ptx_type_bits(type);
     gboolean is_signed = ws_ptx_type_kind(type) == WS_PTX_KIND_SIGNED;
@@ -178,12 +174,12 @@ WsOperand ws_lower_extend(WsPtxLower *lower, WsOperand value, WsPtxType type)
     return d;
 }
 
-WsOperand ws_lower_extended(WsPtxLower *lower, guint n, WsPtxType type)
+WsOperand ws_lower_extended(WsLowerStatement *lower, guint n, WsPtxType type)
 {
     return ws_lower_extend(lower, ws_lower_source(lower, n), type);
 }
 
-WsOperand ws_lower_pair(WsPtxLower *lower, WsOperand low, WsOperand high)
+WsOperand ws_lower_pair(WsLowerStatement *lower, WsOperand low, WsOperand high)
 {
     gboolean together = low.kind == WS_OPERAND_REGISTER && high.kind == WS_OPERAND_REGISTER &&
                         low.flags == 0 && high.flags == 0 && low.index == high.index;
@@ -195,7 +191,7 @@ WsOperand ws_lower_pair(WsPtxLower *lower, WsOperand low, WsOperand high)
     return pair;
 }
 
-WsOperand ws_lower_source_pair(WsPtxLower *lower, guint n)
+WsOperand ws_lower_source_pair(WsLowerStatement *lower, guint n)
 {
     WsOperand low = ws_lower_source_word(lower, n, 0);
     WsOperand high = ws_lower_source_word(lower, n, 1);
@@ -204,7 +200,7 @@ WsOperand ws_lower_source_pair(WsPtxLower *lower, guint n)
     return ws_lower_pair(lower, low, high);
 }
 
-WsOperand ws_lower_source_double(WsPtxLower *lower, guint n)
+WsOperand ws_lower_source_double(WsLowerStatement *lower, guint n)
 {
     WsOperand low = ws_lower_source_word(lower, n, 0);
     WsOperand high = ws_lower_source_word(lower, n, 1);
@@ -213,7 +209,7 @@ WsOperand ws_lower_source_double(WsPtxLower *lower, guint n)
     return ws_lower_pair(lower, low, high);
 }
 
-WsOperand ws_lower_in_register(WsPtxLower *lower, WsOperand operand)
+WsOperand ws_lower_in_register(WsLowerStatement *lower, WsOperand operand)
 {
     if (operand.kind == WS_OPERAND_REGISTER && operand.flags == 0)
         return operand;
@@ -224,7 +220,7 @@ WsOperand ws_lower_in_register(WsPtxLower *lower, WsOperand operand)
     return d;
 }
 
-WsOperand ws_lower_predicate_of(WsPtxLower *lower, const WsPtxOperand *operand)
+WsOperand ws_lower_predicate_of(WsLowerStatement *lower, const WsPtxOperand *operand)
 {
     WsOperand p = ws_operand_predicate(WS_PT);
     if (operand->kind == WS_PTX_INTEGER) {
@@ -233,8 +229,8 @@ WsOperand ws_lower_predicate_of(WsPtxLower *lower, const WsPtxOperand *operand)
         return p;
     }
     if (operand->kind != WS_PTX_REGISTER ||
-        type_of_register(lower, operand->index) != WS_PTX_PRED) {
-        ws_lower_fail(lower, &operand->position, "a predicate expected in '%s'",
+        type_of_register(lower->frame, operand->index) != WS_PTX_PRED) {
+        ws_lower_fail(lower->kernel, &operand->position, "a predicate expected in '%s'",
                       lower->statement->full);
         return p;
     }
@@ -243,7 +239,7 @@ WsOperand ws_lower_predicate_of(WsPtxLower *lower, const WsPtxOperand *operand)
     return p;
 }
 
-WsOperand ws_lower_source_predicate(WsPtxLower *lower, guint n)
+WsOperand ws_lower_source_predicate(WsLowerStatement *lower, guint n)
 {
     return ws_lower_predicate_of(lower, &lower->operands[n]);
 }
@@ -314,7 +310,7 @@ static gboolean is_clock(guint source)
     return source == WS_SR_CLOCK_LO || source == WS_SR_CLOCK_HI;
 }
 
-static WsOperand read_special(WsPtxLower *lower, guint source, guint words)
+static WsOperand read_special(WsLowerStatement *lower, guint source, guint words)
 {
     WsOperand d = ws_lower_temporary(lower, words);
     WsOperand special = {.kind = WS_OPERAND_SPECIAL, .value = source, .uniform = WS_URZ};
@@ -328,27 +324,28 @@ static WsOperand read_special(WsPtxLower *lower, guint source, guint words)
 }
 
 /* Both words are read together, when the low one is asked for: a clock must not carry between. */
-static WsOperand wide_word(WsPtxLower *lower, guint source, guint word)
+static WsOperand wide_word(WsLowerStatement *lower, guint source, guint word)
 {
     if (word == 0)
         lower->wide_special = read_special(lower, source, 2);
     return ws_operand_word(lower->wide_special, word);
 }
 
-static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, guint word)
+static WsOperand special_word(WsLowerStatement *lower, const WsPtxOperand *operand, guint word)
 {
+    const guint64 grid_memory = lower->kernel->module->grid_memory;
     if (strcmp(operand->name, WS_PTX_RESERVED_SHARED) == 0)
-        return ws_operand_immediate(word == 0 ? lower->reserved_shared : 0);
+        return ws_operand_immediate(word == 0 ? lower->kernel->reserved_shared : 0);
     if (strcmp(operand->name, WS_PTX_GRID_MEMORY_HIGH) == 0)
-        return ws_operand_immediate(word == 0 ? (guint32)(lower->module->grid_memory >> 32) : 0);
+        return ws_operand_immediate(word == 0 ? (guint32)(grid_memory >> 32) : 0);
     if (strcmp(operand->name, WS_PTX_GRID_MEMORY_LOW) == 0)
-        return ws_operand_immediate(word == 0 ? (guint32)lower->module->grid_memory : 0);
+        return ws_operand_immediate(word == 0 ? (guint32)grid_memory : 0);
     for (guint i = 0; i < G_N_ELEMENTS(specials); i++) {
         if (strcmp(specials[i].name, operand->name) != 0)
             continue;
         guint source = specials[i].source;
         guint32 value = specials[i].value;
-        lower->function->kernel.names_lanes |= specials[i].names_lanes;
+        lower->kernel->ir->kernel.names_lanes |= specials[i].names_lanes;
         if (source == FROM_NUMBER)
             return ws_operand_immediate(word == 0 ? value : 0);
         if (source == FROM_CONSTANT)
@@ -362,7 +359,7 @@ static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, gu
         names[i] = specials[i].name;
     names[G_N_ELEMENTS(specials)] = NULL;
     const char *near = ws_nearest_name(operand->name, names);
-    ws_lower_fail(lower, &operand->position,
+    ws_lower_fail(lower->kernel, &operand->position,
                   near == NULL ? "register '%s' is not known%s%s"
                                : "register '%s' is not known; did you mean '%s'%s?",
                   operand->name, near == NULL ? "" : near, "");
@@ -371,7 +368,7 @@ static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, gu
 
 /* ---- destinations ---- */
 
-static gboolean is_source(const WsPtxLower *lower, guint n)
+static gboolean is_source(const WsLowerStatement *lower, guint n)
 {
     const WsPtxOperand *d = &lower->operands[n];
     for (guint i = 0; i < lower->statement->operand_count; i++) {
@@ -389,63 +386,62 @@ static gboolean is_source(const WsPtxLower *lower, guint n)
     return FALSE;
 }
 
-WsOperand ws_lower_destination_of(WsPtxLower *lower, const WsPtxOperand *operand, guint bits)
+WsOperand ws_lower_destination_of(WsLowerStatement *lower, const WsPtxOperand *operand, guint bits)
 {
     if (operand->kind == WS_PTX_SINK)
         return ws_operand_zero();
     guint words = ws_lower_register_words(lower, operand);
     if (words == 0 || words * 32 < bits) {
-        ws_lower_fail(lower, &operand->position, "a register of %u bits expected in '%s'", bits,
-                      lower->statement->full);
+        ws_lower_fail(lower->kernel, &operand->position, "a register of %u bits expected in '%s'",
+                      bits, lower->statement->full);
         return ws_operand_zero();
     }
     return ws_operand_register(number_of_register(lower, operand->index));
 }
 
-WsOperand ws_lower_destination(WsPtxLower *lower, guint n)
+WsOperand ws_lower_destination(WsLowerStatement *lower, guint n)
 {
     const WsPtxOperand *operand = &lower->operands[n];
     WsOperand d = ws_lower_destination_of(lower, operand, ws_ptx_type_bits(lower->types[0]));
     if (d.index == WS_RZ || !is_source(lower, n) || lower->move_count == WS_PTX_MAX_MOVES)
         return d;
     WsOperand fresh = ws_lower_temporary(lower, ws_lower_register_words(lower, operand));
-    lower->moves[lower->move_count][0] = d;
-    lower->moves[lower->move_count++][1] = fresh;
+    ws_lower_move_when_done(lower, d, fresh);
     return fresh;
 }
 
-void ws_lower_flush_moves(WsPtxLower *lower)
+void ws_lower_done(WsLowerStatement *lower)
 {
+    const GArray *registers = lower->kernel->ir->registers;
     for (guint i = 0; i < lower->move_count; i++) {
-        WsOperand to = lower->moves[i][0];
-        guint words =
-            g_array_index(lower->function->registers, WsIrRegister, to.index - WS_VIRTUAL_BASE)
-                .words;
+        WsOperand to = lower->moves[i][0], from = lower->moves[i][1];
+        guint words = g_array_index(registers, WsIrRegister, to.index - WS_VIRTUAL_BASE).words;
         for (guint w = 0; w < words; w++)
-            ws_lower_move(lower, ws_operand_word(to, w), ws_operand_word(lower->moves[i][1], w));
+            ws_lower_move(lower, ws_operand_word(to, w), ws_operand_word(from, w));
     }
-    lower->move_count = 0;
+    if (lower->skip != WS_IR_NO_BLOCK)
+        ws_lower_fall_through(lower->kernel, lower->skip);
 }
 
-WsOperand ws_lower_destination_predicate(WsPtxLower *lower, guint n)
+WsOperand ws_lower_destination_predicate(WsLowerStatement *lower, guint n)
 {
     if (lower->operands[n].kind == WS_PTX_SINK)
         return ws_operand_predicate(WS_PT);
     WsOperand p = ws_lower_source_predicate(lower, n);
     if (p.flags != 0 || p.index == WS_PT)
-        ws_lower_fail(lower, &lower->operands[n].position, "a predicate register expected in '%s'",
-                      lower->statement->full);
+        ws_lower_fail(lower->kernel, &lower->operands[n].position,
+                      "a predicate register expected in '%s'", lower->statement->full);
     return p;
 }
 
-WsOperand ws_lower_second_predicate(WsPtxLower *lower, guint n)
+WsOperand ws_lower_second_predicate(WsLowerStatement *lower, guint n)
 {
     guint32 second = lower->operands[n].second;
     if (second == WS_PTX_NO_REGISTER)
         return ws_operand_predicate(WS_PT);
-    if (type_of_register(lower, second) != WS_PTX_PRED) {
-        ws_lower_fail(lower, &lower->operands[n].position, "a predicate must follow '|' in '%s'",
-                      lower->statement->full);
+    if (type_of_register(lower->frame, second) != WS_PTX_PRED) {
+        ws_lower_fail(lower->kernel, &lower->operands[n].position,
+                      "a predicate must follow '|' in '%s'", lower->statement->full);
         return ws_operand_predicate(WS_PT);
     }
     return ws_operand_predicate(number_of_register(lower, second));

@@ -3,7 +3,7 @@
 
 #include "isa/bytecode/opcode.h"
 
-GArray *ws_lower_parameter_words(WsPtxLower *lower, WsPtxFrame *frame,
+GArray *ws_lower_parameter_words(WsLowerKernel *kernel, WsPtxFrame *frame,
                                  const WsPtxVariable *variable)
 {
     enum { MAX_BYTES = 4096 };
@@ -12,31 +12,31 @@ GArray *ws_lower_parameter_words(WsPtxLower *lower, WsPtxFrame *frame,
         return words;
     words = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint64 offset = 0; offset < variable->size; offset += 4) {
-        guint32 r = ws_ir_new_register(lower->function, 1);
+        guint32 r = ws_ir_new_register(kernel->ir, 1);
         g_array_append_val(words, r);
     }
     g_hash_table_insert(frame->parameters, (gpointer)variable, words);
     return words;
 }
 
-guint32 *ws_lower_formal_register(WsPtxLower *lower, WsPtxFrame *frame, const WsPtxVariable *formal)
+guint32 *ws_lower_formal_register(WsLowerKernel *kernel, WsPtxFrame *frame,
+                                  const WsPtxVariable *formal)
 {
     guint32 *number = &frame->registers[formal->reg];
     if (*number == 0)
-        *number =
-            formal->type == WS_PTX_PRED
-                ? ws_ir_new_predicate(lower->function)
-                : ws_ir_new_register(lower->function, MAX(1, ws_ptx_type_bits(formal->type) / 32));
+        *number = formal->type == WS_PTX_PRED
+                      ? ws_ir_new_predicate(kernel->ir)
+                      : ws_ir_new_register(kernel->ir, MAX(1, ws_ptx_type_bits(formal->type) / 32));
     return number;
 }
 
-void ws_lower_formal_words(WsPtxLower *lower, WsPtxFrame *frame, const WsPtxVariable *formal,
+void ws_lower_formal_words(WsLowerKernel *kernel, WsPtxFrame *frame, const WsPtxVariable *formal,
                            WsPtxPassed *ret)
 {
     ret->count = 0;
     ret->is_predicate = formal->space == WS_PTX_SPACE_REG && formal->type == WS_PTX_PRED;
     if (formal->space == WS_PTX_SPACE_REG) {
-        guint32 number = *ws_lower_formal_register(lower, frame, formal);
+        guint32 number = *ws_lower_formal_register(kernel, frame, formal);
         ret->words[0] =
             ret->is_predicate ? ws_operand_predicate(number) : ws_operand_register(number);
         ret->count = MAX(1, ws_ptx_type_bits(formal->type) / 32);
@@ -44,18 +44,18 @@ void ws_lower_formal_words(WsPtxLower *lower, WsPtxFrame *frame, const WsPtxVari
             ret->words[w] = ws_operand_word(ret->words[0], w);
         return;
     }
-    GArray *words = ws_lower_parameter_words(lower, frame, formal);
+    GArray *words = ws_lower_parameter_words(kernel, frame, formal);
     for (guint i = 0; words != NULL && i < words->len; i++)
         ret->words[ret->count++] = ws_operand_register(g_array_index(words, guint32, i));
 }
 
 /* `count` words are wanted of an operand that is not a .param variable. */
-void ws_lower_actual_words(WsPtxLower *lower, const WsPtxOperand *actual, guint count,
+void ws_lower_actual_words(WsLowerStatement *lower, const WsPtxOperand *actual, guint count,
                            gboolean predicate, WsPtxType type, WsPtxPassed *ret)
 {
     ret->count = count;
     if (actual->kind == WS_PTX_VARIABLE && actual->variable->space == WS_PTX_SPACE_PARAM) {
-        ws_lower_formal_words(lower, lower->frame, actual->variable, ret);
+        ws_lower_formal_words(lower->kernel, lower->frame, actual->variable, ret);
     } else if (predicate) {
         ret->words[0] = ws_lower_predicate_of(lower, actual);
     } else {
@@ -64,7 +64,7 @@ void ws_lower_actual_words(WsPtxLower *lower, const WsPtxOperand *actual, guint 
     }
 }
 
-void ws_lower_copy_words(WsPtxLower *lower, const WsPtxPassed *to, const WsPtxPassed *from,
+void ws_lower_copy_words(WsLowerStatement *lower, const WsPtxPassed *to, const WsPtxPassed *from,
                          gboolean predicate)
 {
     if (predicate)
@@ -74,7 +74,7 @@ void ws_lower_copy_words(WsPtxLower *lower, const WsPtxPassed *to, const WsPtxPa
         ws_lower_move(lower, to->words[w], from->words[w]);
 }
 
-void ws_lower_passed_words(WsPtxLower *lower, const WsPtxOperand *passed, guint count,
+void ws_lower_passed_words(WsLowerStatement *lower, const WsPtxOperand *passed, guint count,
                            WsOperand *ret)
 {
     g_autofree WsPtxPassed *words = g_new(WsPtxPassed, 1);

@@ -14,14 +14,14 @@ typedef struct {
 } WsPtxPassed;
 
 /* The register of a .reg variable, made when it is first asked for. */
-guint32 *ws_lower_formal_register(WsPtxLower *lower, WsPtxFrame *frame,
+guint32 *ws_lower_formal_register(WsLowerKernel *kernel, WsPtxFrame *frame,
                                   const WsPtxVariable *formal);
-void ws_lower_formal_words(WsPtxLower *lower, WsPtxFrame *frame, const WsPtxVariable *formal,
+void ws_lower_formal_words(WsLowerKernel *kernel, WsPtxFrame *frame, const WsPtxVariable *formal,
                            WsPtxPassed *ret);
 /* `count` words are wanted of an operand that is not a .param variable. */
-void ws_lower_actual_words(WsPtxLower *lower, const WsPtxOperand *actual, guint count,
+void ws_lower_actual_words(WsLowerStatement *lower, const WsPtxOperand *actual, guint count,
                            gboolean predicate, WsPtxType type, WsPtxPassed *ret);
-void ws_lower_copy_words(WsPtxLower *lower, const WsPtxPassed *to, const WsPtxPassed *from,
+void ws_lower_copy_words(WsLowerStatement *lower, const WsPtxPassed *to, const WsPtxPassed *from,
                          gboolean predicate);
 
 #endif

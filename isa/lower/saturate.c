@@ -4,7 +4,7 @@
 #include "isa/bytecode/opcode.h"
 
 /* d = sum, or the limit on the side of its true sign where `overflow` is negative. */
-static void limit_sum(WsPtxLower *lower, WsOperand d, WsOperand sum, WsOperand overflow)
+static void limit_sum(WsLowerStatement *lower, WsOperand d, WsOperand sum, WsOperand overflow)
 {
     WsOperand sign = ws_lower_temporary(lower, 1), limit = ws_lower_temporary(lower, 1);
     WsOperand p = ws_lower_temporary_predicate(lower);
@@ -17,7 +17,7 @@ static void limit_sum(WsPtxLower *lower, WsOperand d, WsOperand sum, WsOperand o
 }
 
 /* d = a + b, or a - b, within the range of S32. */
-static void saturating_sum(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b,
+static void saturating_sum(WsLowerStatement *lower, WsOperand d, WsOperand a, WsOperand b,
                            gboolean subtract)
 {
     /* Of a, b, sum: the sign is wrong where a and b have one sign (for -: differ), and sum another.
@@ -31,13 +31,13 @@ static void saturating_sum(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperan
     limit_sum(lower, d, sum, overflow);
 }
 
-static void lower_add_sub(WsPtxLower *lower)
+static void lower_add_sub(WsLowerStatement *lower)
 {
     saturating_sum(lower, ws_lower_destination(lower, 0), ws_lower_source(lower, 1),
                    ws_lower_source(lower, 2), lower->statement->opcode[0] == 's');
 }
 
-static void lower_mad(WsPtxLower *lower)
+static void lower_mad(WsLowerStatement *lower)
 {
     WsOperand high = ws_lower_temporary(lower, 1);
     EMIT(lower, IMAD_HI, high, ws_lower_source(lower, 1), ws_lower_source(lower, 2),
@@ -46,7 +46,7 @@ static void lower_mad(WsPtxLower *lower)
 }
 
 /* The result is not below 0. */
-static void lower_min_max(WsPtxLower *lower)
+static void lower_min_max(WsLowerStatement *lower)
 {
     WsOperand p = ws_operand_predicate(WS_PT), t = ws_lower_temporary(lower, 1);
     gboolean minimum = lower->statement->opcode[1] == 'i';

@@ -13,12 +13,12 @@
 #include "isa/bytecode/opcode.h"
 #include "isa/ir/liveness.h"
 
-WsOperand ws_lower_stack_pointer(WsPtxLower *lower)
+WsOperand ws_lower_stack_pointer(WsLowerKernel *kernel)
 {
-    if (lower->stack == 0)
-        lower->stack = ws_ir_new_register(lower->function, 1);
-    lower->function->uses_stack = TRUE;
-    return ws_operand_register(lower->stack);
+    if (kernel->stack == 0)
+        kernel->stack = ws_ir_new_register(kernel->ir, 1);
+    kernel->ir->uses_stack = TRUE;
+    return ws_operand_register(kernel->stack);
 }
 
 /* ---- what is kept ---- */
@@ -55,9 +55,9 @@ static void keep_words(Keeper *keeper, WsOperand word, guint words)
     store->mod[WS_MOD_WIDTH] = load->mod[WS_MOD_WIDTH] = words == 2 ? WS_WIDTH_64 : WS_WIDTH_32;
 }
 
-static void keep_predicate(WsPtxLower *lower, Keeper *keeper, WsOperand predicate)
+static void keep_predicate(WsIrFunction *function, Keeper *keeper, WsOperand predicate)
 {
-    WsOperand word = ws_lower_temporary(lower, 1);
+    WsOperand word = ws_operand_register(ws_ir_new_register(function, 1));
     WsInstruction *take = append(keeper->save, WS_OP_SEL, keeper->location);
     take->operand[0] = word;
     take->operand[1] = ws_operand_zero();
@@ -73,7 +73,8 @@ static void keep_predicate(WsPtxLower *lower, Keeper *keeper, WsOperand predicat
 }
 
 /* Variables that are read behind the call: words of registers in order, then predicates. */
-static void keep(WsPtxLower *lower, Keeper *keeper, const WsLiveness *liveness, const GArray *live)
+static void keep(WsIrFunction *function, Keeper *keeper, const WsLiveness *liveness,
+                 const GArray *live)
 {
     const WsVariables *variables = &liveness->variables;
     guint32 r = 0;
@@ -82,7 +83,7 @@ static void keep(WsPtxLower *lower, Keeper *keeper, const WsLiveness *liveness, 
         if (variable >= variables->word_count) {
             WsOperand predicate =
                 ws_operand_predicate(WS_VIRTUAL_BASE + variable - variables->word_count);
-            keep_predicate(lower, keeper, predicate);
+            keep_predicate(function, keeper, predicate);
             continue;
         }
         while (variables->first[r + 1] <= variable)
@@ -117,28 +118,28 @@ typedef struct {
     guint32 end;
 } Call;
 
-static Call keep_over_call(WsPtxLower *lower, const WsLiveness *liveness, const WsPtxSite *site,
+static Call keep_over_call(WsLowerKernel *kernel, const WsLiveness *liveness, const WsPtxSite *site,
                            gboolean again)
 {
     Keeper keeper = {.save = g_array_new(FALSE, FALSE, sizeof(WsInstruction)),
                      .restore = g_array_new(FALSE, FALSE, sizeof(WsInstruction)),
-                     .location = ws_ir_block(lower->function, site->block)->branch.location,
-                     .stack = ws_lower_stack_pointer(lower),
+                     .location = ws_ir_block(kernel->ir, site->block)->branch.location,
+                     .stack = ws_lower_stack_pointer(kernel),
                      .at = ws_size_align_up(site->caller->local_bytes, 8)};
     if (again) {
         g_autoptr(GArray) live = g_array_new(FALSE, FALSE, sizeof(guint32));
         ws_liveness_list(liveness, liveness->live_out[site->block], WS_SHARED_SET_EMPTY, live);
         g_array_sort(live, compare_variables);
-        keep(lower, &keeper, liveness, live);
+        keep(kernel->ir, &keeper, liveness, live);
     }
     return (Call){keeper.save, keeper.restore, keeper.at};
 }
 
-static void put_call(WsPtxLower *lower, const WsPtxSite *site, const Call *call, guint32 bytes)
+static void put_call(WsLowerKernel *kernel, const WsPtxSite *site, const Call *call, guint32 bytes)
 {
-    WsIrBlock *before = ws_ir_block(lower->function, site->block);
-    WsIrBlock *behind = ws_ir_block(lower->function, site->behind);
-    WsOperand stack = ws_lower_stack_pointer(lower);
+    WsIrBlock *before = ws_ir_block(kernel->ir, site->block);
+    WsIrBlock *behind = ws_ir_block(kernel->ir, site->behind);
+    WsOperand stack = ws_lower_stack_pointer(kernel);
     guint32 location = before->branch.location;
     add_to_stack(call->save, stack, bytes, location);
     g_array_append_vals(before->instructions, call->save->data, call->save->len);
@@ -172,50 +173,51 @@ static WsLiveness *liveness_of_procedures(const WsIrFunction *function)
 
 /* The calls of one body, which are numbered in a row; its frame is as large as the call that keeps
  * most needs. */
-static void place_frame(WsPtxLower *lower, guint32 first, guint32 end, const WsLiveness *liveness)
+static void place_frame(WsLowerKernel *kernel, guint32 first, guint32 end,
+                        const WsLiveness *liveness)
 {
-    const WsPtxSite *sites = &g_array_index(lower->sites, WsPtxSite, 0);
+    const WsPtxSite *sites = &g_array_index(kernel->sites, WsPtxSite, 0);
     guint32 bytes = sites[first].caller->local_bytes;
     g_autofree Call *calls = g_new0(Call, end - first);
     for (guint32 s = first; s < end; s++) {
         if (!sites[s].callee->uses_stack)
             continue;
         Call *call = &calls[s - first];
-        *call = keep_over_call(lower, liveness, &sites[s],
-                               g_array_index(lower->function->sites, WsIrSite, s).recursive);
+        *call = keep_over_call(kernel, liveness, &sites[s],
+                               g_array_index(kernel->ir->sites, WsIrSite, s).recursive);
         bytes = MAX(bytes, call->end);
     }
     for (guint32 s = first; s < end; s++) {
         Call *call = &calls[s - first];
         if (call->save == NULL)
             continue;
-        put_call(lower, &sites[s], call, ws_size_align_up(bytes, WS_PTX_STACK_ALIGN));
+        put_call(kernel, &sites[s], call, ws_size_align_up(bytes, WS_PTX_STACK_ALIGN));
         g_array_unref(call->save);
         g_array_unref(call->restore);
     }
 }
 
-void ws_lower_place_frames(WsPtxLower *lower)
+void ws_lower_place_frames(WsLowerKernel *kernel)
 {
     WsLiveness *liveness = NULL;
-    guint32 count = lower->sites->len, end;
+    guint32 count = kernel->sites->len, end;
     for (guint32 first = 0; first < count; first = end) {
-        const WsPtxBody *caller = g_array_index(lower->sites, WsPtxSite, first).caller;
+        const WsPtxBody *caller = g_array_index(kernel->sites, WsPtxSite, first).caller;
         for (end = first + 1; end < count; end++)
-            if (g_array_index(lower->sites, WsPtxSite, end).caller != caller)
+            if (g_array_index(kernel->sites, WsPtxSite, end).caller != caller)
                 break;
         if (caller == NULL || caller->component == 0)
             continue;
         if (liveness == NULL)
-            liveness = liveness_of_procedures(lower->function);
-        place_frame(lower, first, end, liveness);
+            liveness = liveness_of_procedures(kernel->ir);
+        place_frame(kernel, first, end, liveness);
     }
     ws_liveness_free(liveness);
-    if (lower->stack == 0)
+    if (kernel->stack == 0)
         return;
     WsInstruction begin;
     ws_instruction_init(&begin, WS_OP_MOV);
-    begin.operand[0] = ws_operand_register(lower->stack);
+    begin.operand[0] = ws_operand_register(kernel->stack);
     begin.operand[1] = ws_operand_constant(0, WS_CONSTANT_STACK);
-    g_array_prepend_val(ws_ir_block(lower->function, 0)->instructions, begin);
+    g_array_prepend_val(ws_ir_block(kernel->ir, 0)->instructions, begin);
 }

@@ -14,7 +14,7 @@ typedef struct {
     const WsPtxOperand *result; /* or NULL: nobody takes it */
 } Call;
 
-static WsOperand pair_of(WsPtxLower *lower, const WsPtxOperand *passed)
+static WsOperand pair_of(WsLowerStatement *lower, const WsPtxOperand *passed)
 {
     WsOperand words[2];
     ws_lower_passed_words(lower, passed, 2, words);
@@ -22,7 +22,7 @@ static WsOperand pair_of(WsPtxLower *lower, const WsPtxOperand *passed)
 }
 
 /* int vprintf(const char *format, const void *arguments) */
-static void lower_vprintf(WsPtxLower *lower, const Call *call)
+static void lower_vprintf(WsLowerStatement *lower, const Call *call)
 {
     WsOperand result = ws_operand_zero();
     WsOperand format = pair_of(lower, &call->actual[0]);
@@ -32,7 +32,8 @@ static void lower_vprintf(WsPtxLower *lower, const Call *call)
 }
 
 /* Words of a passed value, behind each other in a register of several. */
-static void pass(WsPtxLower *lower, const WsPtxOperand *passed, guint count, WsOperand to, guint at)
+static void pass(WsLowerStatement *lower, const WsPtxOperand *passed, guint count, WsOperand to,
+                 guint at)
 {
     WsOperand words[2];
     ws_lower_passed_words(lower, passed, count, words);
@@ -42,7 +43,7 @@ static void pass(WsPtxLower *lower, const WsPtxOperand *passed, guint count, WsO
 
 /* void __assertfail(const char *text, const char *file, unsigned line, const char *function,
  * size_t) */
-static void lower_assertfail(WsPtxLower *lower, const Call *call)
+static void lower_assertfail(WsLowerStatement *lower, const Call *call)
 {
     WsOperand texts = ws_lower_temporary(lower, 4), place = ws_lower_temporary(lower, 4);
     pass(lower, &call->actual[0], 2, texts, 0);
@@ -62,31 +63,31 @@ static WsPtxValue heap_of(const WsLowerModule *module)
 }
 
 /* void *malloc(size_t bytes): the value is there when the library's function has returned. */
-static void lower_malloc(WsPtxLower *lower, const Call *call)
+static void lower_malloc(WsLowerStatement *lower, const Call *call)
 {
     WsOperand place = ws_lower_temporary(lower, 2), words[2];
-    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}}, heap_of(lower->module)};
+    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}},
+                            heap_of(lower->kernel->module)};
     ws_lower_passed_words(lower, &call->actual[0], 2, values[0].word);
     if (call->result != NULL && call->result->kind != WS_PTX_SINK) {
         ws_lower_passed_words(lower, call->result, 2, words);
-        for (guint w = 0; w < 2; w++) {
-            lower->moves[lower->move_count][0] = words[w];
-            lower->moves[lower->move_count++][1] = ws_operand_word(place, w);
-        }
+        for (guint w = 0; w < 2; w++)
+            ws_lower_move_when_done(lower, words[w], ws_operand_word(place, w));
     }
     ws_lower_call_library(lower, "__ws_malloc", values, 2, place);
 }
 
 /* void free(void *pointer) */
-static void lower_free(WsPtxLower *lower, const Call *call)
+static void lower_free(WsLowerStatement *lower, const Call *call)
 {
-    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}}, heap_of(lower->module)};
+    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}},
+                            heap_of(lower->kernel->module)};
     ws_lower_passed_words(lower, &call->actual[0], 2, values[0].word);
     ws_lower_call_library(lower, "__ws_free", values, 2, ws_operand_zero());
 }
 
 /* void cudaGraphSetConditional(handle, unsigned value): the handle is the address of the value. */
-static void lower_set_conditional(WsPtxLower *lower, const Call *call)
+static void lower_set_conditional(WsLowerStatement *lower, const Call *call)
 {
     WsOperand word, address = pair_of(lower, &call->actual[0]);
     ws_lower_passed_words(lower, &call->actual[1], 1, &word);
@@ -101,7 +102,7 @@ static void lower_set_conditional(WsPtxLower *lower, const Call *call)
 static const struct {
     const char *name;
     guint8 arguments, results;
-    void (*lower)(WsPtxLower *lower, const Call *call);
+    void (*lower)(WsLowerStatement *lower, const Call *call);
 } system_calls[] = {
     {"vprintf", 2, 1, lower_vprintf},
     {"__assertfail", 5, 0, lower_assertfail},
@@ -110,7 +111,7 @@ static const struct {
     {"cudaGraphSetConditional", 2, 0, lower_set_conditional},
 };
 
-gboolean ws_lower_system_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,
+gboolean ws_lower_system_call(WsLowerStatement *lower, const char *name, const WsPtxOperand *actual,
                               guint count, const WsPtxOperand *results, guint result_count)
 {
     if (ws_lower_launch_call(lower, name, actual, count, results, result_count))
@@ -120,7 +121,7 @@ gboolean ws_lower_system_call(WsPtxLower *lower, const char *name, const WsPtxOp
         if (strcmp(system_calls[i].name, name) != 0)
             continue;
         if (count != system_calls[i].arguments || result_count > system_calls[i].results)
-            ws_lower_fail(lower, &lower->statement->position,
+            ws_lower_fail(lower->kernel, &lower->statement->position,
                           "'%s' takes %u arguments and gives %u results", name,
                           system_calls[i].arguments, system_calls[i].results);
         else

@@ -14,16 +14,16 @@ static const struct {
     [WS_TEX_ARRAY_1D] = {2, 2}, [WS_TEX_ARRAY_2D] = {4, 3}, [WS_TEX_CUBE] = {4, 3},
 };
 
-static const WsPtxOperand *elements_of(const WsPtxLower *lower, const WsPtxOperand *operand)
+static const WsPtxOperand *elements_of(const WsLowerStatement *lower, const WsPtxOperand *operand)
 {
     return &g_array_index(lower->frame->function->operands, WsPtxOperand, operand->first);
 }
 
 /* The handle: in a register, or where a reference or parameter lies in constant memory. */
-static WsOperand handle_of(WsPtxLower *lower, const WsPtxOperand *operand)
+static WsOperand handle_of(WsLowerStatement *lower, const WsPtxOperand *operand)
 {
     if (operand->value != 0 || operand->base == WS_PTX_INTEGER) {
-        ws_lower_fail(lower, &operand->position, "a texture handle expected in '%s'",
+        ws_lower_fail(lower->kernel, &operand->position, "a texture handle expected in '%s'",
                       lower->statement->full);
         return ws_operand_zero();
     }
@@ -35,13 +35,13 @@ static WsOperand handle_of(WsPtxLower *lower, const WsPtxOperand *operand)
     return ws_lower_pair(lower, low, ws_lower_operand_word(lower, &plain, WS_PTX_B64, 1));
 }
 
-static WsOperand coordinate(WsPtxLower *lower, const WsPtxOperand *operand)
+static WsOperand coordinate(WsLowerStatement *lower, const WsPtxOperand *operand)
 {
     return ws_lower_in_register(lower, ws_lower_operand_word(lower, operand, lower->types[1], 0));
 }
 
 /* tex.2d.v4.f32.f32 {d0, d1, d2, d3}, [handle, {x, y}] */
-static void lower_tex(WsPtxLower *lower)
+static void lower_tex(WsLowerStatement *lower)
 {
     static const char *const kinds[] = {"1d", "2d", "3d", "a1d", "a2d", "cube", NULL};
     int kind = ws_lower_which(lower, kinds);
@@ -54,7 +54,7 @@ static void lower_tex(WsPtxLower *lower)
     }
     guint used = coordinate_counts[kind].used;
     if (to->count != 4 || from->count < used || from->count > coordinate_counts[kind].written) {
-        ws_lower_fail(lower, to->count != 4 ? &to->position : &from->position,
+        ws_lower_fail(lower->kernel, to->count != 4 ? &to->position : &from->position,
                       "4 results and %u coordinates expected in '%s'",
                       coordinate_counts[kind].written, lower->statement->full);
         return;

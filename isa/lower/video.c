@@ -15,7 +15,8 @@ static const char *const relations[] = {"lt", "eq", "le", "gt", "ne", "ge", NULL
 enum { MAX_PARTS = 4, LOW_BYTES = 0x0040, LOW_HALVES = 0x5410 };
 
 /* Part `i` of a word, with its sign or zeros in front. */
-static WsOperand part_of(WsPtxLower *lower, WsOperand word, guint i, guint parts, WsPtxType type)
+static WsOperand part_of(WsLowerStatement *lower, WsOperand word, guint i, guint parts,
+                         WsPtxType type)
 {
     guint bytes = 4 / parts, first = i * bytes, last = first + bytes - 1;
     guint fill = type == WS_PTX_S32 ? 8 + last : 4; /* the sign of a byte; 4 is one of RZ */
@@ -26,7 +27,7 @@ static WsOperand part_of(WsPtxLower *lower, WsOperand word, guint i, guint parts
     return d;
 }
 
-static WsOperand put_together(WsPtxLower *lower, const WsOperand *part, guint parts)
+static WsOperand put_together(WsLowerStatement *lower, const WsOperand *part, guint parts)
 {
     WsOperand half[2], d = ws_lower_temporary(lower, 1);
     for (guint h = 0; h < 2; h++) {
@@ -40,14 +41,14 @@ static WsOperand put_together(WsPtxLower *lower, const WsOperand *part, guint pa
     return d;
 }
 
-static WsOperand sum_of(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand sum_of(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     ws_lower_add(lower, d, a, b);
     return d;
 }
 
-static WsOperand shifted(WsPtxLower *lower, WsOperand a, guint by)
+static WsOperand shifted(WsLowerStatement *lower, WsOperand a, guint by)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     ws_lower_shift(lower, d, ws_operand_zero(), ws_operand_immediate(by), a, WS_DIRECTION_RIGHT,
@@ -55,7 +56,7 @@ static WsOperand shifted(WsPtxLower *lower, WsOperand a, guint by)
     return d;
 }
 
-static WsOperand best_of(WsPtxLower *lower, WsOperand a, WsOperand b, gboolean least)
+static WsOperand best_of(WsLowerStatement *lower, WsOperand a, WsOperand b, gboolean least)
 {
     WsOperand d = ws_lower_temporary(lower, 1), p = ws_operand_predicate(WS_PT);
     EMIT(lower, VIMNMX, d, a, b, least ? p : ws_operand_negated(p));
@@ -64,39 +65,39 @@ static WsOperand best_of(WsPtxLower *lower, WsOperand a, WsOperand b, gboolean l
 
 /* ---- one part ---- */
 
-typedef WsOperand (*Operation)(WsPtxLower *lower, WsOperand a, WsOperand b);
+typedef WsOperand (*Operation)(WsLowerStatement *lower, WsOperand a, WsOperand b);
 
-static WsOperand subtract(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand subtract(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     return sum_of(lower, a, ws_operand_negated(b));
 }
 
 /* Halves are rounded up, below zero down. */
-static WsOperand average(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand average(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     WsOperand sum = sum_of(lower, a, b);
     WsOperand up = sum_of(lower, shifted(lower, sum, 31), ws_operand_immediate(1));
     return shifted(lower, sum_of(lower, sum, up), 1);
 }
 
-static WsOperand difference(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand difference(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     EMIT(lower, VABSDIFF, d, a, b, ws_operand_zero());
     return d;
 }
 
-static WsOperand least(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand least(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     return best_of(lower, a, b, TRUE);
 }
 
-static WsOperand largest(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand largest(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     return best_of(lower, a, b, FALSE);
 }
 
-static WsOperand compare(WsPtxLower *lower, WsOperand a, WsOperand b)
+static WsOperand compare(WsLowerStatement *lower, WsOperand a, WsOperand b)
 {
     WsOperand d = ws_lower_temporary(lower, 1), p = ws_lower_temporary_predicate(lower);
     ws_lower_compare(lower, p, WS_ICMP_LT + (guint)ws_lower_which(lower, relations), FALSE, a, b);
@@ -120,7 +121,7 @@ static Operation operation_of(const char *opcode)
 }
 
 /* Within the numbers of a part of the result's type. */
-static WsOperand saturated(WsPtxLower *lower, WsOperand a, guint bits, WsPtxType type)
+static WsOperand saturated(WsLowerStatement *lower, WsOperand a, guint bits, WsPtxType type)
 {
     guint32 low = type == WS_PTX_S32 ? -(1u << (bits - 1)) : 0, high = low + (1u << bits) - 1;
     WsOperand above = best_of(lower, a, ws_operand_immediate(low), FALSE);
@@ -128,7 +129,7 @@ static WsOperand saturated(WsPtxLower *lower, WsOperand a, guint bits, WsPtxType
 }
 
 /* vabsdiff4.u32.u32.u32.add d, a, b, c: types of D, A and B; of vset4 those of A and B. */
-static void lower_video(WsPtxLower *lower)
+static void lower_video(WsLowerStatement *lower)
 {
     const char *opcode = lower->statement->opcode;
     guint parts = (guint)(opcode[strlen(opcode) - 1] - '0');
@@ -156,7 +157,7 @@ static void lower_video(WsPtxLower *lower)
 }
 
 /* add, min and max of two 16-bit integers in a word. */
-static void lower_packed(WsPtxLower *lower)
+static void lower_packed(WsLowerStatement *lower)
 {
     const char *opcode = lower->statement->opcode;
     const Operation apply = strcmp(opcode, "add") == 0   ? sum_of

@@ -12,14 +12,14 @@
  * All lanes of the mask in operand `n` meet first. Full warps are left out later where they are
  * sure to be together. What the lanes bring is there before they meet: see sim/lanes/exchange.h.
  */
-static void meet(WsPtxLower *lower, guint n)
+static void meet(WsLowerStatement *lower, guint n)
 {
-    lower->function->kernel.names_lanes = TRUE;
+    lower->kernel->ir->kernel.names_lanes = TRUE;
     EMIT(lower, WARPSYNC, ws_lower_operand_word(lower, &lower->operands[n], WS_PTX_B32, 0));
 }
 
 /* shfl.sync.bfly.b32 d|p, a, b, c, mask; without .sync no mask. */
-static void lower_shfl(WsPtxLower *lower)
+static void lower_shfl(WsLowerStatement *lower)
 {
     static const char *const modes[] = {"idx", "up", "down", "bfly", NULL};
     gboolean sync = ws_lower_has(lower, "sync");
@@ -28,7 +28,7 @@ static void lower_shfl(WsPtxLower *lower)
         ws_lower_refuse(lower);
         return;
     }
-    lower->function->kernel.names_lanes = TRUE;
+    lower->kernel->ir->kernel.names_lanes = TRUE;
     WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
     WsOperand b = ws_lower_source(lower, 2), c = ws_lower_source(lower, 3);
     if (sync)
@@ -38,7 +38,7 @@ static void lower_shfl(WsPtxLower *lower)
 }
 
 /* vote.sync.any.pred p, a, mask; vote.sync.ballot.b32 d, a, mask */
-static void lower_vote(WsPtxLower *lower)
+static void lower_vote(WsLowerStatement *lower)
 {
     static const char *const modes[] = {"all", "any", "uni", "ballot", NULL};
     gboolean sync = ws_lower_has(lower, "sync");
@@ -49,7 +49,7 @@ static void lower_vote(WsPtxLower *lower)
         ws_lower_refuse(lower);
         return;
     }
-    lower->function->kernel.names_lanes |= ballot;
+    lower->kernel->ir->kernel.names_lanes |= ballot;
     WsOperand a = ws_lower_source_predicate(lower, 1);
     if (sync)
         meet(lower, 2);
@@ -61,16 +61,16 @@ static void lower_vote(WsPtxLower *lower)
             ->mod[WS_MOD_VOTE] = (guint8)mode;
 }
 
-static void lower_activemask(WsPtxLower *lower)
+static void lower_activemask(WsLowerStatement *lower)
 {
-    lower->function->kernel.names_lanes = TRUE;
+    lower->kernel->ir->kernel.names_lanes = TRUE;
     EMIT(lower, VOTE, ws_lower_destination(lower, 0), ws_operand_none(),
          ws_operand_predicate(WS_PT))
         ->mod[WS_MOD_VOTE] = WS_VOTE_ANY;
 }
 
 /* match.any.sync.b32 d, a, mask; match.all.sync.b64 d|p, a, mask */
-static void lower_match(WsPtxLower *lower)
+static void lower_match(WsLowerStatement *lower)
 {
     gboolean wide = lower->types[0] == WS_PTX_B64;
     WsOperand a = wide ? ws_lower_source_pair(lower, 1)
@@ -84,7 +84,7 @@ static void lower_match(WsPtxLower *lower)
 }
 
 /* The result comes in a uniform register and is copied to all lanes. */
-static void lower_redux(WsPtxLower *lower)
+static void lower_redux(WsLowerStatement *lower)
 {
     enum { UNIFORM_RESULT = 4 };
     static const char *const operations[] = {"add", "min", "max", "and", "or", "xor", NULL};
@@ -105,21 +105,21 @@ static void lower_redux(WsPtxLower *lower)
 
 /* ---- barriers of the block ---- */
 
-static void count_barrier(WsPtxLower *lower, const WsPtxOperand *number)
+static void count_barrier(WsLowerStatement *lower, const WsPtxOperand *number)
 {
     guint32 used = 16;
     if (number->kind == WS_PTX_INTEGER) {
         if (number->value > 15)
-            ws_lower_fail(lower, &number->position, "barriers are numbered 0 to 15");
+            ws_lower_fail(lower->kernel, &number->position, "barriers are numbered 0 to 15");
         else
             used = (guint32)number->value + 1;
     }
-    WsKernel *kernel = &lower->function->kernel;
+    WsKernel *kernel = &lower->kernel->ir->kernel;
     kernel->barriers = MAX(kernel->barriers, used);
 }
 
 /* An aligned barrier is for all lanes of the warp together (see barrier_meetings.c). */
-static WsInstruction *emit_barrier(WsPtxLower *lower, guint number, gboolean with_count,
+static WsInstruction *emit_barrier(WsLowerStatement *lower, guint number, gboolean with_count,
                                    WsOperand d, WsOperand p, WsOperand source)
 {
     count_barrier(lower, &lower->operands[number]);
@@ -134,7 +134,7 @@ static WsInstruction *emit_barrier(WsPtxLower *lower, guint number, gboolean wit
 }
 
 /* bar.red.and.pred p, a{, b}, q; bar.red.popc.u32 d, a{, b}, q */
-static void lower_barrier_reduction(WsPtxLower *lower)
+static void lower_barrier_reduction(WsLowerStatement *lower)
 {
     static const char *const operations[] = {"popc", "and", "or", NULL};
     int operation = ws_lower_which(lower, operations);
@@ -151,7 +151,7 @@ static void lower_barrier_reduction(WsPtxLower *lower)
         (guint8)(WS_BAR_RED_POPC + operation);
 }
 
-static void lower_barrier(WsPtxLower *lower)
+static void lower_barrier(WsLowerStatement *lower)
 {
     guint count = lower->statement->operand_count;
     if (ws_lower_has(lower, "red")) {
@@ -167,7 +167,7 @@ static void lower_barrier(WsPtxLower *lower)
         ->mod[WS_MOD_BARRIER] = arrive ? WS_BAR_ARRIVE : WS_BAR_SYNC;
 }
 
-static void lower_bar(WsPtxLower *lower)
+static void lower_bar(WsLowerStatement *lower)
 {
     if (!ws_lower_has(lower, "warp"))
         lower_barrier(lower);
@@ -177,7 +177,7 @@ static void lower_bar(WsPtxLower *lower)
         ws_lower_refuse(lower);
 }
 
-static void lower_nanosleep(WsPtxLower *lower)
+static void lower_nanosleep(WsLowerStatement *lower)
 {
     EMIT(lower, NANOSLEEP, ws_lower_source(lower, 0));
 }

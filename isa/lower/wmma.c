@@ -35,7 +35,7 @@ static const Shape shapes[] = {{"m16n16k16", 16, 16, 16},
                                {"m8n32k16", 8, 32, 16},
                                {"m16n16k8", 16, 16, 8}};
 
-static const Shape *shape_of(const WsPtxLower *lower)
+static const Shape *shape_of(const WsLowerStatement *lower)
 {
     for (guint i = 0; i < G_N_ELEMENTS(shapes); i++)
         if (ws_lower_has(lower, shapes[i].name))
@@ -69,7 +69,7 @@ static void tile_sum(Matrix *matrix, guint rows, guint columns)
 }
 
 /* The matrix of wmma.load or wmma.store; FALSE if there is none such. */
-static gboolean matrix_of(WsPtxLower *lower, Matrix *ret)
+static gboolean matrix_of(WsLowerStatement *lower, Matrix *ret)
 {
     static const char *const names[] = {"a", "b", "c", "d", NULL};
     const Shape *shape = shape_of(lower);
@@ -122,7 +122,7 @@ static gboolean is_long(const Place *place)
 }
 
 /* d = a * b + c, where c is an address; b may be an immediate. */
-static WsOperand multiply_add(WsPtxLower *lower, const Place *place, WsOperand a, WsOperand b,
+static WsOperand multiply_add(WsLowerStatement *lower, const Place *place, WsOperand a, WsOperand b,
                               WsOperand c)
 {
     WsOperand d = ws_lower_temporary(lower, is_long(place) ? 2 : 1);
@@ -134,14 +134,15 @@ static WsOperand multiply_add(WsPtxLower *lower, const Place *place, WsOperand a
 }
 
 /* The leading dimension, in elements, is operand `n`, or the matrix is dense. */
-static void read_stride(WsPtxLower *lower, const Matrix *matrix, guint n, guint dense, Place *ret)
+static void read_stride(WsLowerStatement *lower, const Matrix *matrix, guint n, guint dense,
+                        Place *ret)
 {
     guint32 value = dense;
     WsOperand elements = ws_operand_immediate(dense);
     if (n < lower->statement->operand_count)
         elements = ws_lower_operand_word(lower, &lower->operands[n], WS_PTX_U32, 0);
     ret->constant =
-        ws_lower_known_value(lower, elements, &value) ? (gint64)value * matrix->bytes : -1;
+        ws_lower_known_value(lower->kernel, elements, &value) ? (gint64)value * matrix->bytes : -1;
     if (ret->constant >= 0 && ret->constant <= G_MAXINT32) {
         ret->stride = ws_operand_immediate((guint32)ret->constant);
     } else {
@@ -154,26 +155,27 @@ static void read_stride(WsPtxLower *lower, const Matrix *matrix, guint n, guint 
 }
 
 /* The number of the lane, read once in each block, as ptxas does. */
-static WsOperand lane_number(WsPtxLower *lower)
+static WsOperand lane_number(WsLowerStatement *lower)
 {
-    if (lower->lane == 0 || lower->lane_block != lower->block) {
+    WsLowerKernel *kernel = lower->kernel;
+    if (kernel->lane == 0 || kernel->lane_block != kernel->block) {
         WsOperand lane = ws_lower_temporary(lower, 1);
         WsOperand special = {.kind = WS_OPERAND_SPECIAL, .value = WS_SR_LANEID, .uniform = WS_URZ};
         EMIT(lower, S2R, lane, special);
-        lower->lane = lane.index;
-        lower->lane_block = lower->block;
+        kernel->lane = lane.index;
+        kernel->lane_block = kernel->block;
     }
-    return ws_operand_register(lower->lane);
+    return ws_operand_register(kernel->lane);
 }
 
-static WsOperand masked(WsPtxLower *lower, WsOperand value, guint32 mask)
+static WsOperand masked(WsLowerStatement *lower, WsOperand value, guint32 mask)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     ws_lower_logic(lower, d, value, ws_operand_immediate(mask), ws_operand_zero(), 0xc0);
     return d;
 }
 
-static WsOperand shifted(WsPtxLower *lower, WsOperand value, guint amount)
+static WsOperand shifted(WsLowerStatement *lower, WsOperand value, guint amount)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     ws_lower_shift(lower, d, ws_operand_zero(), ws_operand_immediate(amount), value,
@@ -182,7 +184,7 @@ static WsOperand shifted(WsPtxLower *lower, WsOperand value, guint amount)
 }
 
 /* Where the address operand `n` points, apart from an offset that is known. */
-static void read_address(WsPtxLower *lower, guint n, Place *ret)
+static void read_address(WsLowerStatement *lower, guint n, Place *ret)
 {
     WsOperand address = ws_lower_address(lower, n, ret->space);
     ret->offset = (gint32)address.value;
@@ -199,7 +201,7 @@ static void read_address(WsPtxLower *lower, guint n, Place *ret)
  * The lane's own part: `line` lines of the matrix and `along` elements in the line. A lane 4g + t
  * has row g and its register's first column of a tile.
  */
-static void add_lane(WsPtxLower *lower, const Matrix *matrix, Place *place)
+static void add_lane(WsLowerStatement *lower, const Matrix *matrix, Place *place)
 {
     WsOperand lane = lane_number(lower), g = shifted(lower, lane, 2), t = masked(lower, lane, 3);
     guint step = matrix->registers_per_tile * matrix->per_register; /* columns of a lane */
@@ -221,7 +223,7 @@ static void add_lane(WsPtxLower *lower, const Matrix *matrix, Place *place)
 }
 
 /* The address of `lines` lines on. */
-static WsOperand address_of_line(WsPtxLower *lower, Place *place, guint lines)
+static WsOperand address_of_line(WsLowerStatement *lower, Place *place, guint lines)
 {
     for (guint i = 0; i < place->known_count; i++)
         if (place->known[i].lines == lines)
@@ -236,7 +238,7 @@ static WsOperand address_of_line(WsPtxLower *lower, Place *place, guint lines)
 }
 
 /* The address `lines` lines and `bytes` bytes on. */
-static WsOperand address_at(WsPtxLower *lower, Place *place, guint lines, guint bytes)
+static WsOperand address_at(WsLowerStatement *lower, Place *place, guint lines, guint bytes)
 {
     enum { REACH = 1 << 22 };
     gint64 offset = place->offset + bytes, far = place->constant * lines;
@@ -256,8 +258,8 @@ static WsOperand address_at(WsPtxLower *lower, Place *place, guint lines, guint 
     return address;
 }
 
-static void emit_access(WsPtxLower *lower, const Place *place, WsOperand value, WsOperand address,
-                        guint8 width, gboolean store)
+static void emit_access(WsLowerStatement *lower, const Place *place, WsOperand value,
+                        WsOperand address, guint8 width, gboolean store)
 {
     static const WsOpcode opcodes[2][3] = {{WS_OP_LD, WS_OP_LDG, WS_OP_LDS},
                                            {WS_OP_ST, WS_OP_STG, WS_OP_STS}};
@@ -273,15 +275,15 @@ static void emit_access(WsPtxLower *lower, const Place *place, WsOperand value, 
 /* ---- loads and stores ---- */
 
 /* Register `r` of tile `i`: 32 bits of the lane. */
-static WsOperand address_of_register(WsPtxLower *lower, const Matrix *matrix, Place *place, guint i,
-                                     guint r)
+static WsOperand address_of_register(WsLowerStatement *lower, const Matrix *matrix, Place *place,
+                                     guint i, guint r)
 {
     guint row = matrix->row[i], column = matrix->column[i] + r;
     return matrix->by_columns ? address_at(lower, place, column, row * matrix->bytes)
                               : address_at(lower, place, row, column * matrix->bytes);
 }
 
-static WsOperand transpose(WsPtxLower *lower, WsOperand tile)
+static WsOperand transpose(WsLowerStatement *lower, WsOperand tile)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
     EMIT(lower, MOVM, d, tile);
@@ -295,7 +297,7 @@ static gboolean in_pairs(const Matrix *matrix)
 }
 
 /* Bytes of a row that memory has in four columns: nothing transposes bytes, so one at a time. */
-static WsOperand load_apart(WsPtxLower *lower, const Matrix *matrix, Place *place, guint i)
+static WsOperand load_apart(WsLowerStatement *lower, const Matrix *matrix, Place *place, guint i)
 {
     enum { LOW_BYTES = 0x3340, LOW_HALVES = 0x5410 };
     WsOperand byte[4], half[2], d = ws_lower_temporary(lower, 1);
@@ -312,7 +314,7 @@ static WsOperand load_apart(WsPtxLower *lower, const Matrix *matrix, Place *plac
     return d;
 }
 
-static void load_tile(WsPtxLower *lower, const Matrix *matrix, Place *place, guint i,
+static void load_tile(WsLowerStatement *lower, const Matrix *matrix, Place *place, guint i,
                       WsOperand ret[2])
 {
     if (in_pairs(matrix)) {
@@ -342,7 +344,7 @@ static void load_tile(WsPtxLower *lower, const Matrix *matrix, Place *place, gui
  * it from bit 4 of the lane, the others from bits 4 and 3; turned in memory they change places.
  * Tiles of bytes are all one below the other.
  */
-static void load_with_ldsm(WsPtxLower *lower, const Matrix *matrix, Place *place,
+static void load_with_ldsm(WsLowerStatement *lower, const Matrix *matrix, Place *place,
                            WsOperand ret[MAX_TILES])
 {
     guint at_once = MIN(matrix->tiles, 4);
@@ -385,8 +387,8 @@ static gboolean has_ldsm(const Matrix *matrix, const Place *place)
     return !is_long(place) && (matrix->bytes == 2 || (matrix->bytes == 1 && !matrix->by_columns));
 }
 
-static gboolean start(WsPtxLower *lower, Matrix *matrix, Place *place, guint address, guint vector,
-                      const WsPtxOperand **ret)
+static gboolean start(WsLowerStatement *lower, Matrix *matrix, Place *place, guint address,
+                      guint vector, const WsPtxOperand **ret)
 {
     if (!matrix_of(lower, matrix)) {
         ws_lower_refuse(lower);
@@ -407,11 +409,11 @@ static gboolean start(WsPtxLower *lower, Matrix *matrix, Place *place, guint add
                            : matrix->bytes == 1 && has_ldsm(matrix, place))
         ws_lower_meet_warp(lower);
     read_stride(lower, matrix, 2, matrix->by_columns ? rows : columns, place);
-    return !lower->failed;
+    return lower->kernel->refusal == NULL;
 }
 
 /* wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {d}, [address], stride */
-void ws_lower_wmma_load(WsPtxLower *lower)
+void ws_lower_wmma_load(WsLowerStatement *lower)
 {
     Matrix matrix;
     Place place;
@@ -427,12 +429,12 @@ void ws_lower_wmma_load(WsPtxLower *lower)
         for (guint i = 0; i < matrix.tiles; i++)
             load_tile(lower, &matrix, &place, i, &loaded[i * matrix.registers_per_tile]);
     }
-    for (guint r = 0; r < matrix.registers && !lower->failed; r++)
+    for (guint r = 0; r < matrix.registers && lower->kernel->refusal == NULL; r++)
         ws_lower_scatter(lower, &to[r], 1, loaded[r % count]);
 }
 
 /* wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [address], {d}, stride */
-void ws_lower_wmma_store(WsPtxLower *lower)
+void ws_lower_wmma_store(WsLowerStatement *lower)
 {
     Matrix matrix;
     Place place;
@@ -440,7 +442,7 @@ void ws_lower_wmma_store(WsPtxLower *lower)
     if (!start(lower, &matrix, &place, 0, 1, &from))
         return;
     add_lane(lower, &matrix, &place);
-    for (guint i = 0; i < matrix.tiles && !lower->failed; i++) {
+    for (guint i = 0; i < matrix.tiles && lower->kernel->refusal == NULL; i++) {
         const WsPtxOperand *elements = &from[i * matrix.registers_per_tile];
         if (in_pairs(&matrix)) {
             WsOperand pair = ws_lower_gather(lower, elements, 2);
@@ -472,7 +474,7 @@ static gboolean is_byte(WsPtxType type)
     return type == WS_PTX_S8 || type == WS_PTX_U8;
 }
 
-static gboolean integer_product(const WsPtxLower *lower, const Shape *shape, Product *ret)
+static gboolean integer_product(const WsLowerStatement *lower, const Shape *shape, Product *ret)
 {
     static const guint8 dot[2][2] = {{0, 2}, {3, 1}}; /* in the order of modifiers.def */
     const WsPtxType *types = lower->types;
@@ -487,7 +489,7 @@ static gboolean integer_product(const WsPtxLower *lower, const Shape *shape, Pro
 }
 
 /* Types: D and C for F16; D, A, B and C for the others. */
-static gboolean product_of(const WsPtxLower *lower, const Shape *shape, Product *ret)
+static gboolean product_of(const WsLowerStatement *lower, const Shape *shape, Product *ret)
 {
     const WsPtxType *types = lower->types;
     gboolean four = lower->type_count == 4;
@@ -512,7 +514,7 @@ static gboolean product_of(const WsPtxLower *lower, const Shape *shape, Product 
     return TRUE;
 }
 
-static void multiply(WsPtxLower *lower, const Product *product, WsOperand d, WsOperand a,
+static void multiply(WsLowerStatement *lower, const Product *product, WsOperand d, WsOperand a,
                      WsOperand b, WsOperand c)
 {
     if (product->integer) {
@@ -538,7 +540,7 @@ static guint factor_registers(const Product *product, guint rows)
  * wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {d}, {a}, {b}, {c}: two HMMA, beside or below
  * each other; for TF32 two for each, one for each four of k.
  */
-void ws_lower_wmma_mma(WsPtxLower *lower)
+void ws_lower_wmma_mma(WsLowerStatement *lower)
 {
     const Shape *shape = shape_of(lower);
     const WsPtxOperand *a, *b, *c, *d;
