@@ -51,6 +51,44 @@ static const char *const kernels[] = {
     "again:\nISETP.EQ P0, R4, 1 ;\n@P0 BRA P1, join ;\nBSSY B1, join ;\nNOP ;\n"
     "join: BSYNC B1 ;\nIADD3 R4, R4, -1, RZ ;\nISETP.GT P0, R4, RZ ;\n@P0 BRA again ;\n"
     "IADD3 R4, R0, 1, RZ ;\nSTG.E [R2], R4 ;\nEXIT ;\n",
+    /* What a barrier adds up, of lanes of two warps. */
+    ADDRESS "ISETP.LT P0, R0, 40 ;\nBAR.RED.POPC R4, PT, 0, RZ, P0 ;\n"
+            "BAR.RED.OR RZ, P1, 0, RZ, P0 ;\nBAR.RED.AND RZ, P2, 0, RZ, P0 ;\n"
+            "ISETP.LT P0, R0, 64 ;\nBAR.RED.AND RZ, P3, 0, RZ, P0 ;\n"
+            "@P1 IADD3 R4, R4, 100, RZ ;\n@P2 IADD3 R4, R4, 1000, RZ ;\n"
+            "@P3 IADD3 R4, R4, 10000, RZ ;\nSTG.E [R2], R4 ;\nEXIT ;\n",
+    /* Four matrices of 16-bit elements, rows of all lanes. */
+    ".shared 1024\n" ADDRESS "SHF.L.U32 R4, R0, 4 ;\nMOV R8, R0 ;\nIADD3 R9, R0, 0x10001, RZ ;\n"
+    "IMAD R10, R0, 0x305, R1 ;\nLOP3.LUT R11, R10, 0x5a5a, RZ, 0x3c ;\nSTS.128 [R4], R8 ;\n"
+    "BAR.SYNC 0 ;\nLDSM.16.M88.4 R8, [R4] ;\nIMAD R8, R9, 3, R8 ;\nIMAD R8, R10, 5, R8 ;\n"
+    "IMAD R8, R11, 7, R8 ;\nSTG.E [R2], R8 ;\nEXIT ;\n",
+    /* A call, and a table of jumps. */
+    ADDRESS "CALL.REL R6, f ;\nLOP3.LUT R4, R0, 3, RZ, 0xc0 ;\nSHF.L.U32 R4, R4, 4, RZ ;\n"
+            "BRX R4, table ;\ntable: BRA row0 ;\nBRA row1 ;\nBRA row2 ;\nBRA row1 ;\n"
+            "row0: IADD3 R5, R5, 100, RZ ;\nBRA out ;\nrow1: IADD3 R5, R5, 200, RZ ;\nBRA out ;\n"
+            "row2: IADD3 R5, R5, 300, RZ ;\nout: STG.E [R2], R5 ;\nEXIT ;\n"
+            "f: IADD3 R5, R0, 1, RZ ;\nRET.REL R6 ;\n",
+    /* Memory of each thread, by width. */
+    ".local 32\n" ADDRESS "MOV R4, R1 ;\nIADD3 R5, R0, 7, RZ ;\nSTL.64 [RZ+8], R4 ;\n"
+    "STL.U8 [RZ+9], R0 ;\nSTL.U16 [RZ+14], R0 ;\nLDL.64 R6, [RZ+8] ;\nIMAD R6, R7, 3, R6 ;\n"
+    "STG.E [R2], R6 ;\nEXIT ;\n",
+    /* Atomics in shared memory; the order of lanes does not show. */
+    ".shared 16\n" ADDRESS "ISETP.EQ P0, R0, RZ ;\n@P0 STS [RZ], RZ ;\nBAR.SYNC 0 ;\n"
+    "IADD3 R5, R0, 3, RZ ;\nATOMS.ADD R4, [RZ], R5 ;\nBAR.SYNC 0 ;\nLDS R6, [RZ] ;\n"
+    "STG.E [R2], R6 ;\nEXIT ;\n",
+    /* One warp hands over to the other, which alone waits. */
+    ".shared 256\n" ADDRESS "SHF.L.U32 R4, R0, 2, RZ ;\nISETP.GE P0, R0, 32 ;\n@P0 BRA take ;\n"
+    "IMAD R5, R0, 3, R1 ;\nSTS [R4], R5 ;\nBAR.ARV 1, 64 ;\nSTG.E [R2], R2 ;\nEXIT ;\n"
+    "take: BAR.SYNC 1, 64 ;\nLDS R5, [R4+-128] ;\nSTG.E [R2], R5 ;\nEXIT ;\n",
+    /* The first block waits for the second one. */
+    ADDRESS "MOV R8, c[x] ;\nMOV R9, c[x+4] ;\nIADD3 R5, R1, 1, RZ ;\nISETP.GE P0, R1, 64 ;\n"
+            "@P0 BRA second ;\nwait: LDG.E.STRONG.GPU R4, [R8+256] ;\nISETP.EQ P1, R4, RZ ;\n"
+            "@P1 BRA wait ;\nsecond: STG.E.STRONG.GPU [R2], R5 ;\nEXIT ;\n",
+    /* Lanes leave a convergence barrier, by themselves and as BMOV says. */
+    ".reconvergence manual\n" ADDRESS
+    "BSSY B0, join ;\nLOP3.LUT R5, R0, 7, RZ, 0xc0 ;\nISETP.LT P0, R5, 2 ;\nBREAK P0, B0 ;\n"
+    "@P0 BRA away ;\nBMOV.R R6, B0 ;\nBMOV.B B0, R6 ;\njoin: BSYNC B0 ;\nVOTE.ANY R4, PT ;\n"
+    "BRA out ;\naway: VOTE.ANY R4, PT ;\nout: IADD3 R4, R4, R0, RZ ;\nSTG.E [R2], R4 ;\nEXIT ;\n",
 };
 
 START_TEST(same_results_as_the_engine)
@@ -88,6 +126,18 @@ static const struct {
     {"S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 40 ;\n@P0 EXIT ;\nBAR.SYNC 0, 96 ;\nEXIT ;\n",
      WS_ERROR_DEADLOCK, "thread (40,0,0) at "},
     {"loop:\nISETP.EQ P0, R0, 1 ;\n@!P0 BRA loop ;\nEXIT ;\n", WS_ERROR_LIMIT, "more than 100000"},
+    {"CALL.REL R6, f ;\nEXIT ;\nf: IADD3 R6, R6, 0x10000, RZ ;\nRET.REL R6 ;\n", WS_ERROR_FAULT,
+     "jump to an impossible address"},
+    {"S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 5 ;\n@P0 HMMA.16816.F32 R4, R8, R12, R4 ;\nEXIT ;\n",
+     WS_ERROR_FAULT, WS_LANES_MISSING},
+    {".shared 512\nS2R R0, SR_TID.X ;\nISETP.LT P0, R0, 5 ;\n@P0 LDSM.16.M88 R4, [RZ] ;\nEXIT ;\n",
+     WS_ERROR_FAULT, WS_LANES_MISSING},
+    {".shared 512\nLDSM.16.M88 R4, [RZ+8] ;\nEXIT ;\n", WS_ERROR_FAULT,
+     "matrix row out of bounds or misaligned at 0x8"},
+    {".shared 512\nLDSM.16.M88 R4, [RZ+512] ;\nEXIT ;\n", WS_ERROR_FAULT,
+     "matrix row out of bounds or misaligned at 0x200"},
+    {".local 16\nLDL R4, [RZ+16] ;\nEXIT ;\n", WS_ERROR_FAULT, "access out of bounds at 0x10"},
+    {".shared 512\nLDS R4, [RZ+512] ;\nEXIT ;\n", WS_ERROR_FAULT, "out of bounds at 0x200"},
 };
 
 START_TEST(stops_with_a_reason)

@@ -113,13 +113,18 @@ START_TEST(reads)
 }
 END_TEST
 
+static const struct {
+    const char *job, *golden;
+} saved[] = {{"data/rooms/two_sides.yaml", "launch_saved.yaml"},
+             {"data/rooms/stored.yaml", "launch_saved_types.yaml"}};
+
 /* A job that is written and read again is the same. */
 START_TEST(saves)
 {
     g_autofree char *scratch = g_dir_make_tmp("warpstep-launch-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(scratch, "saved.yaml", NULL), *text = NULL;
     g_autofree char *remove = g_strdup_printf("rm -r '%s'", scratch);
-    g_autoptr(WsJob) job = load("data/rooms/two_sides.yaml", &(WsJobOptions){0});
+    g_autoptr(WsJob) job = load(saved[_i].job, &(WsJobOptions){0});
     GError *error = NULL;
 
     ck_assert_msg(ws_job_save(job, path, &error), "%s", error ? error->message : "");
@@ -133,7 +138,7 @@ START_TEST(saves)
     /* Files are named after what is in them, and the program has the path of its source. */
     g_autoptr(GRegex) hash = g_regex_new("data/[0-9a-f]{16}", 0, 0, NULL);
     g_autofree char *named = g_regex_replace_literal(hash, ever, -1, 0, "data/HASH", 0, NULL);
-    golden_text_check("launch_saved.yaml", named);
+    golden_text_check(saved[_i].golden, named);
     ck_assert_int_eq(system(remove), 0);
 }
 END_TEST
@@ -350,7 +355,7 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, reads);
-    tcase_add_test(cases, saves);
+    tcase_add_loop_test(cases, saves, 0, G_N_ELEMENTS(saved));
     tcase_add_test(cases, errors);
     tcase_add_test(cases, slices_and_regions);
     tcase_add_test(cases, checks);
