@@ -23,13 +23,23 @@ static void body_free(gpointer data)
 
 /* ---- values that are passed ---- */
 
+static guint words_of(const WsPtxVariable *formal)
+{
+    return formal->space == WS_PTX_SPACE_REG ? ws_lower_words(formal->type)
+                                             : (guint)((formal->size + 3) / 4);
+}
+
+static gboolean is_predicate(const WsPtxVariable *formal)
+{
+    return formal->space == WS_PTX_SPACE_REG && formal->type == WS_PTX_PRED;
+}
+
 static GArray *registers_for(WsLowerKernel *kernel, const GPtrArray *formals)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(WsOperand));
     for (guint i = 0; i < formals->len; i++) {
         const WsPtxVariable *formal = formals->pdata[i];
-        gboolean in_register = formal->space == WS_PTX_SPACE_REG;
-        if (in_register && formal->type == WS_PTX_PRED) {
+        if (is_predicate(formal)) {
             WsOperand predicate = ws_operand_predicate(ws_ir_new_predicate(kernel->ir));
             g_array_append_val(list, predicate);
             continue;
@@ -37,9 +47,7 @@ static GArray *registers_for(WsLowerKernel *kernel, const GPtrArray *formals)
         if (formal->size > WS_PTX_MAX_PASSED_BYTES)
             ws_lower_fail(kernel, &formal->position, "arguments of over %d bytes",
                           WS_PTX_MAX_PASSED_BYTES);
-        guint64 words =
-            in_register ? MAX(1, ws_ptx_type_bits(formal->type) / 32) : (formal->size + 3) / 4;
-        for (guint64 w = 0; w < words && kernel->refusal == NULL; w++) {
+        for (guint w = 0; w < words_of(formal) && kernel->refusal == NULL; w++) {
             WsOperand word = ws_operand_register(ws_ir_new_register(kernel->ir, 1));
             g_array_append_val(list, word);
         }
@@ -85,17 +93,6 @@ static void copy_formals(WsLowerStatement *lower, const GPtrArray *formals, cons
         ws_lower_copy_words(lower, into_body ? own : passed, into_body ? passed : own,
                             own->is_predicate);
     }
-}
-
-static guint words_of(const WsPtxVariable *formal)
-{
-    return formal->space == WS_PTX_SPACE_REG ? MAX(1, ws_ptx_type_bits(formal->type) / 32)
-                                             : (guint)((formal->size + 3) / 4);
-}
-
-static gboolean is_predicate(const WsPtxVariable *formal)
-{
-    return formal->space == WS_PTX_SPACE_REG && formal->type == WS_PTX_PRED;
 }
 
 static void put_arguments(WsLowerStatement *lower, const WsPtxFunction *function,

@@ -144,9 +144,7 @@ static void call_named(WsLowerStatement *lower, const WsPtxCallParts *parts)
     const WsPtxOperand *callee = parts->callee;
     const WsPtxFunction *function =
         g_hash_table_lookup(lower->frame->module->function_map, callee->name);
-    if ((function == NULL || !function->has_body) &&
-        ws_lower_system_call(lower, callee->name, parts->actual, parts->actual_count,
-                             parts->results, parts->result_count))
+    if ((function == NULL || !function->has_body) && ws_lower_system_call(lower, parts))
         return;
     if (function == NULL || !function->has_body || function->is_entry) {
         ws_lower_fail(lower->kernel, &callee->position,
@@ -204,7 +202,7 @@ static void return_library_result(WsLowerStatement *lower, WsPtxFrame *callee)
         return;
     const WsPtxVariable *formal = g_ptr_array_index(callee->function->returns, 0);
     WsOperand value = ws_operand_register(*ws_lower_formal_register(lower->kernel, callee, formal));
-    for (guint w = 0; w < MAX(1, ws_ptx_type_bits(formal->type) / 32); w++)
+    for (guint w = 0; w < ws_lower_words(formal->type); w++)
         ws_lower_move(lower, ws_operand_word(callee->result, w), ws_operand_word(value, w));
 }
 
@@ -243,7 +241,7 @@ void ws_lower_call_library(WsLowerStatement *lower, const char *name, const WsPt
     for (guint i = 0; i < count; i++) {
         const WsPtxVariable *formal = g_ptr_array_index(function->parameters, i);
         WsOperand to = ws_operand_register(*ws_lower_formal_register(kernel, frame, formal));
-        for (guint w = 0; w < MAX(1, ws_ptx_type_bits(formal->type) / 32); w++)
+        for (guint w = 0; w < ws_lower_words(formal->type); w++)
             ws_lower_move(lower, ws_operand_word(to, w), arguments[i].word[w]);
     }
 }

@@ -7,11 +7,6 @@
 
 G_STATIC_ASSERT(sizeof(struct __ws_launch_record) == 64);
 
-typedef struct {
-    const WsPtxOperand *actual;
-    const WsPtxOperand *result; /* or NULL: nobody takes it */
-} Call;
-
 guint64 ws_lower_kernel_number(const WsPtxFunction *kernel)
 {
     return __ws_kernel_number(kernel->name);
@@ -40,18 +35,6 @@ static WsPtxValue queue_of(const WsLowerModule *module)
         {ws_operand_immediate((guint32)address), ws_operand_immediate((guint32)(address >> 32))}};
 }
 
-/* Where the words of the result go when the function of the library has returned. */
-static WsOperand result_of(WsLowerStatement *lower, const Call *call, guint count)
-{
-    WsOperand place = ws_lower_temporary(lower, count), words[2];
-    if (call->result == NULL || call->result->kind == WS_PTX_SINK)
-        return place;
-    ws_lower_passed_words(lower, call->result, count, words);
-    for (guint w = 0; w < count; w++)
-        ws_lower_move_when_done(lower, words[w], ws_operand_word(place, w));
-    return place;
-}
-
 /* Its last parameter is the thread's error, which it may change. */
 static void call_library(WsLowerStatement *lower, const char *name, const WsPtxValue *values,
                          guint count, WsOperand result)
@@ -67,7 +50,7 @@ static void call_library(WsLowerStatement *lower, const char *name, const WsPtxV
 }
 
 /* void *GetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned shared) */
-static void lower_buffer(WsLowerStatement *lower, const Call *call)
+static void lower_buffer(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     enum { KERNEL, GRID, BLOCK = GRID + 3, SHARED = BLOCK + 3, QUEUE, ERROR, COUNT };
     WsPtxValue values[COUNT];
@@ -80,55 +63,56 @@ static void lower_buffer(WsLowerStatement *lower, const Call *call)
     values[SHARED] = value_of(lower, &call->actual[3], 1);
     values[QUEUE] = queue_of(lower->kernel->module);
     values[ERROR] = (WsPtxValue){{lower->kernel->launch_error, ws_operand_zero()}};
-    const WsOperand result = result_of(lower, call, 2);
+    const WsOperand result = ws_lower_result_of_library(lower, call, 2);
     call_library(lower, "__ws_launch_buffer", values, COUNT, result);
 }
 
 /* A function of two arguments, of 64 bits and of `words` words, that gives an error. */
-static void lower_with_error(WsLowerStatement *lower, const Call *call, const char *name,
+static void lower_with_error(WsLowerStatement *lower, const WsPtxCallParts *call, const char *name,
                              guint words)
 {
     const WsPtxValue values[] = {value_of(lower, &call->actual[0], 2),
                                  value_of(lower, &call->actual[1], words),
                                  queue_of(lower->kernel->module),
                                  {{lower->kernel->launch_error, ws_operand_zero()}}};
-    const WsOperand result = result_of(lower, call, 1);
+    const WsOperand result = ws_lower_result_of_library(lower, call, 1);
     call_library(lower, name, values, G_N_ELEMENTS(values), result);
 }
 
 /* cudaError_t LaunchDeviceV2(void *buffer, cudaStream_t stream) */
-static void lower_launch(WsLowerStatement *lower, const Call *call)
+static void lower_launch(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     lower_with_error(lower, call, "__ws_launch_device", 2);
 }
 
 /* cudaError_t StreamCreateWithFlags(cudaStream_t *, unsigned flags) */
-static void lower_create(WsLowerStatement *lower, const Call *call)
+static void lower_create(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     lower_with_error(lower, call, "__ws_launch_stream", 1);
 }
 
-static void give(WsLowerStatement *lower, const Call *call, WsOperand value)
+static void give(WsLowerStatement *lower, const WsPtxCallParts *call, WsOperand value)
 {
+    const WsPtxOperand *result = ws_lower_wanted_result(call);
     WsOperand word;
-    if (call->result == NULL || call->result->kind == WS_PTX_SINK)
+    if (result == NULL)
         return;
-    ws_lower_passed_words(lower, call->result, 1, &word);
+    ws_lower_passed_words(lower, result, 1, &word);
     ws_lower_move(lower, word, value);
 }
 
 /* cudaError_t StreamDestroy(cudaStream_t): what is in it goes on. */
-static void lower_destroy(WsLowerStatement *lower, const Call *call)
+static void lower_destroy(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     give(lower, call, ws_operand_zero());
 }
 
-static void lower_peek(WsLowerStatement *lower, const Call *call)
+static void lower_peek(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     give(lower, call, lower->kernel->launch_error);
 }
 
-static void lower_last_error(WsLowerStatement *lower, const Call *call)
+static void lower_last_error(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     give(lower, call, lower->kernel->launch_error);
     ws_lower_move(lower, lower->kernel->launch_error, ws_operand_zero());
@@ -137,7 +121,7 @@ static void lower_last_error(WsLowerStatement *lower, const Call *call)
 static const struct {
     const char *name; /* behind __cudaCDP2, or behind cuda in code of CUDA 11 */
     guint8 arguments;
-    void (*lower)(WsLowerStatement *lower, const Call *call);
+    void (*lower)(WsLowerStatement *lower, const WsPtxCallParts *call);
 } calls[] = {
     {"GetParameterBufferV2", 4, lower_buffer},  {"LaunchDeviceV2", 2, lower_launch},
     {"StreamCreateWithFlags", 2, lower_create}, {"StreamDestroy", 1, lower_destroy},
@@ -154,17 +138,17 @@ static const char *short_name(const char *name)
                : NULL;
 }
 
-gboolean ws_lower_launch_call(WsLowerStatement *lower, const char *name, const WsPtxOperand *actual,
-                              guint count, const WsPtxOperand *results, guint result_count)
+gboolean ws_lower_launch_call(WsLowerStatement *lower, const WsPtxCallParts *parts)
 {
-    const char *wanted = short_name(name);
+    const char *name = parts->callee->name, *wanted = short_name(name);
     const WsPosition *position = &lower->statement->position;
     if (wanted == NULL)
         return FALSE;
     guint i = 0;
     while (i < G_N_ELEMENTS(calls) && strcmp(calls[i].name, wanted) != 0)
         i++;
-    if (i == G_N_ELEMENTS(calls) || calls[i].arguments != count || result_count > 1)
+    if (i == G_N_ELEMENTS(calls) || calls[i].arguments != parts->actual_count ||
+        parts->result_count > 1)
         ws_lower_fail(lower->kernel, position, "calls of '%s' in a kernel are not supported", name);
     else if (lower->kernel->module->ptx->launches == 0)
         ws_lower_fail(lower->kernel, position,
@@ -176,6 +160,6 @@ gboolean ws_lower_launch_call(WsLowerStatement *lower, const char *name, const W
                       "deep is not supported",
                       name);
     else
-        calls[i].lower(lower, &(Call){actual, result_count > 0 ? results : NULL});
+        calls[i].lower(lower, parts);
     return TRUE;
 }

@@ -14,7 +14,6 @@ guint64 ws_lower_kernel_number(const WsPtxFunction *kernel);
 /* At the beginning of a kernel: it has had no error. */
 void ws_lower_begin_launches(WsLowerKernel *kernel);
 /* Lowers a call of one of these functions; FALSE: it is none. */
-gboolean ws_lower_launch_call(WsLowerStatement *lower, const char *name, const WsPtxOperand *actual,
-                              guint count, const WsPtxOperand *results, guint result_count);
+gboolean ws_lower_launch_call(WsLowerStatement *lower, const WsPtxCallParts *parts);
 
 #endif

@@ -88,8 +88,7 @@ static void lower_cnot(WsLowerStatement *lower)
 /* mov.b64 %rd, {%r1, %r2}: the parts of a value, lowest first. */
 static void pack(WsLowerStatement *lower, const WsPtxOperand *vector)
 {
-    const WsPtxOperand *part =
-        &g_array_index(lower->frame->function->operands, WsPtxOperand, vector->first);
+    const WsPtxOperand *part = ws_lower_elements(lower, vector);
     WsOperand d = ws_lower_destination(lower, 0);
     guint bits = ws_ptx_type_bits(lower->types[0]);
     guint each = vector->count == 0 ? 0 : bits / vector->count;
@@ -119,8 +118,7 @@ static void pack(WsLowerStatement *lower, const WsPtxOperand *vector)
 /* mov.b32 {%rs1, %rs2}, %r */
 static void unpack(WsLowerStatement *lower, const WsPtxOperand *vector)
 {
-    const WsPtxOperand *part =
-        &g_array_index(lower->frame->function->operands, WsPtxOperand, vector->first);
+    const WsPtxOperand *part = ws_lower_elements(lower, vector);
     guint bits = ws_ptx_type_bits(lower->types[0]);
     guint each = vector->count == 0 ? 0 : bits / vector->count;
     if (each < 16 || each * vector->count != bits) {
@@ -192,7 +190,7 @@ static void lower_mov(WsLowerStatement *lower)
         return;
     }
     WsOperand d = ws_lower_destination(lower, 0);
-    guint words = MAX(1, ws_ptx_type_bits(lower->types[0]) / 32);
+    guint words = ws_lower_words(lower->types[0]);
     for (guint w = 0; w < words; w++)
         ws_lower_move(lower, ws_operand_word(d, w), ws_lower_source_word(lower, 1, w));
 }

@@ -39,6 +39,12 @@ static inline gboolean ws_lower_is_packed(WsPtxType type)
     return type == WS_PTX_F16X2 || type == WS_PTX_BF16X2;
 }
 
+/* Words of a register of the type. */
+static inline guint ws_lower_words(WsPtxType type)
+{
+    return MAX(1, ws_ptx_type_bits(type) / 32);
+}
+
 /* Where cooperative groups of more than a warp keep their barriers. */
 #define WS_PTX_RESERVED_SHARED "%reserved_smem_offset_1"
 /* The words of the address of the memory of a grid that blocks which wait for each other use. */
@@ -70,6 +76,9 @@ void ws_lower_refuse(WsLowerStatement *lower);
 gboolean ws_lower_has(const WsLowerStatement *lower, const char *modifier);
 /* Position in `names` (NULL-terminated) of the first that is a modifier; -1 if none is. */
 int ws_lower_which(const WsLowerStatement *lower, const char *const *names);
+
+/* The operands of a vector, or the coordinates of a texture operand. */
+const WsPtxOperand *ws_lower_elements(const WsLowerStatement *lower, const WsPtxOperand *vector);
 
 /* Word of source operand `n`: register, immediate. Sub-word values as they lie in the register. */
 WsOperand ws_lower_source(WsLowerStatement *lower, guint n);
@@ -168,10 +177,8 @@ void ws_lower_call(WsLowerStatement *lower);
 /* `count` (1 or 2) words of what a call passes to a function or takes from it. */
 void ws_lower_passed_words(WsLowerStatement *lower, const WsPtxOperand *passed, guint count,
                            WsOperand *ret);
-/* The call of a function of the system (isa/lower/system_call.c). FALSE: there is none of the name.
- */
-gboolean ws_lower_system_call(WsLowerStatement *lower, const char *name, const WsPtxOperand *actual,
-                              guint count, const WsPtxOperand *results, guint result_count);
+/* A call of a function of the system (isa/lower/system_call.c). FALSE: none has the name. */
+gboolean ws_lower_system_call(WsLowerStatement *lower, const WsPtxCallParts *parts);
 /* Words of a .param variable inside a function. */
 GArray *ws_lower_parameter_words(WsLowerKernel *kernel, WsPtxFrame *frame,
                                  const WsPtxVariable *variable);

@@ -41,7 +41,7 @@ gboolean ws_lower_fragment(WsLowerStatement *lower, guint n, guint count, guint 
                       lower->statement->full);
         return FALSE;
     }
-    *ret = &g_array_index(lower->frame->function->operands, WsPtxOperand, operand->first);
+    *ret = ws_lower_elements(lower, operand);
     return words_fit(lower, *ret, count, each);
 }
 

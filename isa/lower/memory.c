@@ -199,7 +199,7 @@ static const WsPtxOperand *values(WsLowerStatement *lower, guint n, guint count)
                       lower->statement->full);
         return NULL;
     }
-    return &g_array_index(lower->frame->function->operands, WsPtxOperand, operand->first);
+    return ws_lower_elements(lower, operand);
 }
 
 /* ---- loads ---- */

@@ -38,6 +38,11 @@ gboolean ws_lower_has(const WsLowerStatement *lower, const char *modifier)
 
 /* ---- registers ---- */
 
+const WsPtxOperand *ws_lower_elements(const WsLowerStatement *lower, const WsPtxOperand *vector)
+{
+    return &g_array_index(lower->frame->function->operands, WsPtxOperand, vector->first);
+}
+
 static WsPtxType type_of_register(const WsPtxFrame *frame, guint32 index)
 {
     return g_array_index(frame->function->registers, guint8, index);
@@ -45,7 +50,7 @@ static WsPtxType type_of_register(const WsPtxFrame *frame, guint32 index)
 
 static guint words_of_type(WsPtxType type)
 {
-    return type == WS_PTX_PRED ? 0 : MAX(1, ws_ptx_type_bits(type) / 32);
+    return type == WS_PTX_PRED ? 0 : ws_lower_words(type);
 }
 
 guint ws_lower_register_words(const WsLowerStatement *lower, const WsPtxOperand *operand)
@@ -377,8 +382,7 @@ static gboolean is_source(const WsLowerStatement *lower, guint n)
             o->index == d->index)
             return TRUE;
         for (guint k = 0; o->kind == WS_PTX_VECTOR && k < o->count; k++) {
-            const WsPtxOperand *e =
-                &g_array_index(lower->frame->function->operands, WsPtxOperand, o->first + k);
+            const WsPtxOperand *e = &ws_lower_elements(lower, o)[k];
             if (e->kind == WS_PTX_REGISTER && e->index == d->index)
                 return TRUE;
         }

@@ -6,9 +6,8 @@
 GArray *ws_lower_parameter_words(WsLowerKernel *kernel, WsPtxFrame *frame,
                                  const WsPtxVariable *variable)
 {
-    enum { MAX_BYTES = 4096 };
     GArray *words = g_hash_table_lookup(frame->parameters, variable);
-    if (words != NULL || variable->size > MAX_BYTES)
+    if (words != NULL || variable->size > WS_PTX_MAX_PASSED_BYTES)
         return words;
     words = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint64 offset = 0; offset < variable->size; offset += 4) {
@@ -26,7 +25,7 @@ guint32 *ws_lower_formal_register(WsLowerKernel *kernel, WsPtxFrame *frame,
     if (*number == 0)
         *number = formal->type == WS_PTX_PRED
                       ? ws_ir_new_predicate(kernel->ir)
-                      : ws_ir_new_register(kernel->ir, MAX(1, ws_ptx_type_bits(formal->type) / 32));
+                      : ws_ir_new_register(kernel->ir, ws_lower_words(formal->type));
     return number;
 }
 
@@ -39,7 +38,7 @@ void ws_lower_formal_words(WsLowerKernel *kernel, WsPtxFrame *frame, const WsPtx
         guint32 number = *ws_lower_formal_register(kernel, frame, formal);
         ret->words[0] =
             ret->is_predicate ? ws_operand_predicate(number) : ws_operand_register(number);
-        ret->count = MAX(1, ws_ptx_type_bits(formal->type) / 32);
+        ret->count = ws_lower_words(formal->type);
         for (guint w = 1; w < ret->count; w++)
             ret->words[w] = ws_operand_word(ret->words[0], w);
         return;
@@ -81,4 +80,22 @@ void ws_lower_passed_words(WsLowerStatement *lower, const WsPtxOperand *passed, 
     ws_lower_actual_words(lower, passed, count, FALSE, count == 2 ? WS_PTX_B64 : WS_PTX_B32, words);
     for (guint w = 0; w < count; w++)
         ret[w] = w < words->count ? words->words[w] : ws_operand_zero();
+}
+
+const WsPtxOperand *ws_lower_wanted_result(const WsPtxCallParts *call)
+{
+    return call->result_count == 0 || call->results->kind == WS_PTX_SINK ? NULL : call->results;
+}
+
+WsOperand ws_lower_result_of_library(WsLowerStatement *lower, const WsPtxCallParts *call,
+                                     guint count)
+{
+    const WsPtxOperand *wanted = ws_lower_wanted_result(call);
+    WsOperand place = ws_lower_temporary(lower, count), words[2];
+    if (wanted == NULL)
+        return place;
+    ws_lower_passed_words(lower, wanted, count, words);
+    for (guint w = 0; w < count; w++)
+        ws_lower_move_when_done(lower, words[w], ws_operand_word(place, w));
+    return place;
 }

@@ -21,6 +21,11 @@ void ws_lower_formal_words(WsLowerKernel *kernel, WsPtxFrame *frame, const WsPtx
 /* `count` words are wanted of an operand that is not a .param variable. */
 void ws_lower_actual_words(WsLowerStatement *lower, const WsPtxOperand *actual, guint count,
                            gboolean predicate, WsPtxType type, WsPtxPassed *ret);
+/* What takes the result of a call of one result; NULL: nothing does. */
+const WsPtxOperand *ws_lower_wanted_result(const WsPtxCallParts *call);
+/* Where a function of the library puts its result, of `count` words, for a call to take it. */
+WsOperand ws_lower_result_of_library(WsLowerStatement *lower, const WsPtxCallParts *call,
+                                     guint count);
 void ws_lower_copy_words(WsLowerStatement *lower, const WsPtxPassed *to, const WsPtxPassed *from,
                          gboolean predicate);
 

@@ -4,15 +4,11 @@
  * code of its driver; malloc and free, which are code (heap.h).
  */
 #include "isa/lower/device_launch.h"
+#include "isa/lower/passing.h"
 
 #include "isa/bytecode/opcode.h"
 
 #include <string.h>
-
-typedef struct {
-    const WsPtxOperand *actual;
-    const WsPtxOperand *result; /* or NULL: nobody takes it */
-} Call;
 
 static WsOperand pair_of(WsLowerStatement *lower, const WsPtxOperand *passed)
 {
@@ -22,12 +18,13 @@ static WsOperand pair_of(WsLowerStatement *lower, const WsPtxOperand *passed)
 }
 
 /* int vprintf(const char *format, const void *arguments) */
-static void lower_vprintf(WsLowerStatement *lower, const Call *call)
+static void lower_vprintf(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
+    const WsPtxOperand *wanted = ws_lower_wanted_result(call);
     WsOperand result = ws_operand_zero();
     WsOperand format = pair_of(lower, &call->actual[0]);
-    if (call->result != NULL && call->result->kind != WS_PTX_SINK)
-        ws_lower_passed_words(lower, call->result, 1, &result);
+    if (wanted != NULL)
+        ws_lower_passed_words(lower, wanted, 1, &result);
     EMIT(lower, VPRINTF, result, format, pair_of(lower, &call->actual[1]));
 }
 
@@ -43,7 +40,7 @@ static void pass(WsLowerStatement *lower, const WsPtxOperand *passed, guint coun
 
 /* void __assertfail(const char *text, const char *file, unsigned line, const char *function,
  * size_t) */
-static void lower_assertfail(WsLowerStatement *lower, const Call *call)
+static void lower_assertfail(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     WsOperand texts = ws_lower_temporary(lower, 4), place = ws_lower_temporary(lower, 4);
     pass(lower, &call->actual[0], 2, texts, 0);
@@ -62,23 +59,18 @@ static WsPtxValue heap_of(const WsLowerModule *module)
                          ws_operand_immediate((guint32)(module->heap >> 32))}};
 }
 
-/* void *malloc(size_t bytes): the value is there when the library's function has returned. */
-static void lower_malloc(WsLowerStatement *lower, const Call *call)
+/* void *malloc(size_t bytes) */
+static void lower_malloc(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
-    WsOperand place = ws_lower_temporary(lower, 2), words[2];
     WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}},
                             heap_of(lower->kernel->module)};
+    WsOperand place = ws_lower_result_of_library(lower, call, 2);
     ws_lower_passed_words(lower, &call->actual[0], 2, values[0].word);
-    if (call->result != NULL && call->result->kind != WS_PTX_SINK) {
-        ws_lower_passed_words(lower, call->result, 2, words);
-        for (guint w = 0; w < 2; w++)
-            ws_lower_move_when_done(lower, words[w], ws_operand_word(place, w));
-    }
     ws_lower_call_library(lower, "__ws_malloc", values, 2, place);
 }
 
 /* void free(void *pointer) */
-static void lower_free(WsLowerStatement *lower, const Call *call)
+static void lower_free(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}},
                             heap_of(lower->kernel->module)};
@@ -87,7 +79,7 @@ static void lower_free(WsLowerStatement *lower, const Call *call)
 }
 
 /* void cudaGraphSetConditional(handle, unsigned value): the handle is the address of the value. */
-static void lower_set_conditional(WsLowerStatement *lower, const Call *call)
+static void lower_set_conditional(WsLowerStatement *lower, const WsPtxCallParts *call)
 {
     WsOperand word, address = pair_of(lower, &call->actual[0]);
     ws_lower_passed_words(lower, &call->actual[1], 1, &word);
@@ -102,7 +94,7 @@ static void lower_set_conditional(WsLowerStatement *lower, const Call *call)
 static const struct {
     const char *name;
     guint8 arguments, results;
-    void (*lower)(WsLowerStatement *lower, const Call *call);
+    void (*lower)(WsLowerStatement *lower, const WsPtxCallParts *call);
 } system_calls[] = {
     {"vprintf", 2, 1, lower_vprintf},
     {"__assertfail", 5, 0, lower_assertfail},
@@ -111,21 +103,21 @@ static const struct {
     {"cudaGraphSetConditional", 2, 0, lower_set_conditional},
 };
 
-gboolean ws_lower_system_call(WsLowerStatement *lower, const char *name, const WsPtxOperand *actual,
-                              guint count, const WsPtxOperand *results, guint result_count)
+gboolean ws_lower_system_call(WsLowerStatement *lower, const WsPtxCallParts *parts)
 {
-    if (ws_lower_launch_call(lower, name, actual, count, results, result_count))
+    const char *name = parts->callee->name;
+    if (ws_lower_launch_call(lower, parts))
         return TRUE;
     for (guint i = 0; i < G_N_ELEMENTS(system_calls); i++) {
-        const Call call = {actual, result_count > 0 ? results : NULL};
         if (strcmp(system_calls[i].name, name) != 0)
             continue;
-        if (count != system_calls[i].arguments || result_count > system_calls[i].results)
+        if (parts->actual_count != system_calls[i].arguments ||
+            parts->result_count > system_calls[i].results)
             ws_lower_fail(lower->kernel, &lower->statement->position,
                           "'%s' takes %u arguments and gives %u results", name,
                           system_calls[i].arguments, system_calls[i].results);
         else
-            system_calls[i].lower(lower, &call);
+            system_calls[i].lower(lower, parts);
         return TRUE;
     }
     return FALSE;

@@ -14,11 +14,6 @@ static const struct {
     [WS_TEX_ARRAY_1D] = {2, 2}, [WS_TEX_ARRAY_2D] = {4, 3}, [WS_TEX_CUBE] = {4, 3},
 };
 
-static const WsPtxOperand *elements_of(const WsLowerStatement *lower, const WsPtxOperand *operand)
-{
-    return &g_array_index(lower->frame->function->operands, WsPtxOperand, operand->first);
-}
-
 /* The handle: in a register, or where a reference or parameter lies in constant memory. */
 static WsOperand handle_of(WsLowerStatement *lower, const WsPtxOperand *operand)
 {
@@ -59,7 +54,7 @@ static void lower_tex(WsLowerStatement *lower)
                       coordinate_counts[kind].written, lower->statement->full);
         return;
     }
-    const WsPtxOperand *at = elements_of(lower, from);
+    const WsPtxOperand *at = ws_lower_elements(lower, from);
     WsOperand handle = handle_of(lower, from);
     WsOperand first = coordinate(lower, &at[0]);
     if (used > 1)
@@ -70,7 +65,7 @@ static void lower_tex(WsLowerStatement *lower)
     tex->mod[WS_MOD_TEX_KIND] = (guint8)kind;
     tex->mod[WS_MOD_TEX_COORDINATE] = lower->types[1] == WS_PTX_S32 ? WS_TEX_INTEGER : WS_TEX_FLOAT;
     for (guint i = 0; i < 4; i++) {
-        const WsPtxOperand *element = &elements_of(lower, to)[i];
+        const WsPtxOperand *element = &ws_lower_elements(lower, to)[i];
         if (element->kind != WS_PTX_SINK)
             ws_lower_move(lower, ws_lower_destination_of(lower, element, 32),
                           ws_operand_word(texel, i));
