@@ -35,7 +35,7 @@ static void place_locals(WsLowerKernel *kernel, WsPtxFrame *frame, guint32 base)
             return;
         }
         end = ws_size_align_up(end, v->align);
-        g_hash_table_insert(frame->locals, (gpointer)v, GUINT_TO_POINTER((guint)end + 1));
+        ws_lower_put_place(frame->locals, v, end);
         end += v->size;
         if (end > WS_PTX_MAX_LOCAL_BYTES) {
             ws_lower_fail(kernel, &v->position, "local variables of over %d bytes",
@@ -61,7 +61,7 @@ static WsPtxFrame *push_frame(WsLowerKernel *kernel, const WsPtxModule *module,
     frame->labels = g_new(guint32, function->labels->len + 1);
     memset(frame->labels, 0xff, sizeof(guint32) * (function->labels->len + 1));
     frame->parameters = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
-    frame->locals = g_hash_table_new(NULL, NULL);
+    frame->locals = ws_lower_places_new();
     frame->locations = g_hash_table_new(NULL, NULL);
     frame->stacked = kernel->body != NULL && kernel->body->component != 0;
     guint32 base = frame->stacked ? 0 : kernel->ir->local_bytes;

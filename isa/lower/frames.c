@@ -32,9 +32,9 @@ void ws_lower_note_frame(WsLowerKernel *kernel, WsPtxFrame *frame)
         noted->ptx_line = g_array_index(statements, WsPtxStatement, 0).position.line;
     for (guint i = 0; i < frame->function->variables->len; i++) {
         const WsPtxVariable *v = g_ptr_array_index(frame->function->variables, i);
-        guint offset = GPOINTER_TO_UINT(g_hash_table_lookup(frame->locals, v));
-        if (offset != 0)
-            add_place(noted, v, WS_PIECE_LOCAL, offset - 1);
+        const guint64 *place = g_hash_table_lookup(frame->locals, v);
+        if (place != NULL)
+            add_place(noted, v, WS_PIECE_LOCAL, *place);
     }
 }
 
@@ -46,14 +46,14 @@ void ws_lower_note_kernel(WsLowerKernel *kernel)
         return;
     for (guint i = 0; i < kernel->ptx->parameters->len; i++) {
         const WsPtxVariable *v = g_ptr_array_index(kernel->ptx->parameters, i);
-        guint at = GPOINTER_TO_UINT(g_hash_table_lookup(kernel->parameters, v));
-        add_place(noted, v, WS_PIECE_CONSTANT, at);
+        const guint64 *place = g_hash_table_lookup(kernel->parameters, v);
+        add_place(noted, v, WS_PIECE_CONSTANT, *place);
     }
     for (guint i = 0; i < variables->len; i++) {
         const WsPtxVariable *v = g_ptr_array_index(variables, i);
-        guint offset = GPOINTER_TO_UINT(g_hash_table_lookup(kernel->shared, v));
-        if (offset != 0)
-            add_place(noted, v, WS_PIECE_SHARED, offset - 1);
+        const guint64 *place = g_hash_table_lookup(kernel->shared, v);
+        if (place != NULL)
+            add_place(noted, v, WS_PIECE_SHARED, *place);
     }
 }
 

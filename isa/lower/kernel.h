@@ -26,8 +26,8 @@ typedef struct {
     const WsPtxFunction *ptx;
     WsIrFunction *ir;
     GError *refusal;         /* why it cannot be lowered; NULL = nothing is wrong so far */
-    GHashTable *parameters;  /* WsPtxVariable* -> byte offset in bank 0 */
-    GHashTable *shared;      /* WsPtxVariable* -> byte offset in shared memory + 1 */
+    GHashTable *parameters;  /* places in bank 0 (module.h) */
+    GHashTable *shared;      /* places in shared memory */
     guint32 reserved_shared; /* offset of what %reserved_smem_offset_1 names */
     guint32 emitted;         /* instructions so far */
     guint64 address_work;    /* done so far to find spaces of generic addresses */

@@ -37,10 +37,10 @@ static GHashTable *find_shared(const WsLowerKernel *kernel, gboolean *ret_reserv
 }
 
 /* For messages. Variables come by rising offset; dynamic ones have size 0. */
-static void list_shared(WsKernel *kernel, WsSharedVariable variable)
+static void list_shared(WsKernel *facts, WsSharedVariable variable)
 {
-    kernel->shared = g_renew(WsSharedVariable, kernel->shared, kernel->shared_count + 1);
-    kernel->shared[kernel->shared_count++] = variable;
+    facts->shared = g_renew(WsSharedVariable, facts->shared, facts->shared_count + 1);
+    facts->shared[facts->shared_count++] = variable;
 }
 
 static void name_shared(WsLowerKernel *kernel, const WsPtxVariable *variable, guint64 offset)
@@ -57,7 +57,7 @@ static void name_shared(WsLowerKernel *kernel, const WsPtxVariable *variable, gu
 
 static void put_shared(WsLowerKernel *kernel, const WsPtxVariable *variable, guint64 offset)
 {
-    g_hash_table_insert(kernel->shared, (gpointer)variable, GUINT_TO_POINTER((guint)offset + 1));
+    ws_lower_put_place(kernel->shared, variable, offset);
     name_shared(kernel, variable, offset);
 }
 
@@ -150,8 +150,7 @@ static gboolean layout_parameters(WsLowerKernel *kernel)
                           .size = (guint32)size,
                           .align = v->align};
         facts->parameter_count++;
-        guint place = kernel->module->options->parameter_base + (guint)end;
-        g_hash_table_insert(kernel->parameters, (gpointer)v, GUINT_TO_POINTER(place));
+        ws_lower_put_place(kernel->parameters, v, kernel->module->options->parameter_base + end);
         end += size;
         if (end > WS_MAX_PARAMETER_BYTES) {
             ws_lower_fail(kernel, &v->position, "over %d bytes of parameters",
@@ -186,15 +185,15 @@ gboolean ws_lower_place_kernel(WsLowerKernel *kernel)
 WsOperand ws_lower_texture_reference(WsLowerStatement *lower, const WsPtxVariable *variable,
                                      const WsPosition *position)
 {
-    gpointer place;
+    WsLowerKernel *kernel = lower->kernel;
     variable = ws_lower_definition(lower->frame->module, variable);
-    const guint64 *address = g_hash_table_lookup(lower->kernel->module->addresses, variable);
+    const guint64 *address = g_hash_table_lookup(kernel->module->addresses, variable);
     if (variable->type == WS_PTX_TEXREF && address != NULL)
         return ws_operand_constant(3, (guint32)*address);
-    if (variable->size == 8 &&
-        g_hash_table_lookup_extended(lower->kernel->parameters, variable, NULL, &place))
-        return ws_operand_constant(0, GPOINTER_TO_UINT(place));
-    ws_lower_fail(lower->kernel, position, "'%s' is not a texture reference", variable->name);
+    const guint64 *place = g_hash_table_lookup(kernel->parameters, variable);
+    if (variable->size == 8 && place != NULL)
+        return ws_operand_constant(0, (guint32)*place);
+    ws_lower_fail(kernel, position, "'%s' is not a texture reference", variable->name);
     return ws_operand_zero();
 }
 
@@ -221,32 +220,33 @@ WsOperand ws_lower_stacked_place(WsLowerStatement *lower, const WsPtxVariable *v
                                  guint64 offset)
 {
     WsOperand place = ws_lower_temporary(lower, 1);
-    guint at = GPOINTER_TO_UINT(g_hash_table_lookup(lower->frame->locals, variable)) - 1;
+    const guint64 *at = g_hash_table_lookup(lower->frame->locals, variable);
     ws_lower_add(lower, place, ws_lower_stack_pointer(lower->kernel),
-                 ws_operand_immediate((guint32)(at + offset)));
+                 ws_operand_immediate((guint32)(*at + offset)));
     return place;
 }
 
 guint64 ws_lower_address_of(WsLowerStatement *lower, const WsPtxVariable *variable,
                             const WsPosition *position)
 {
-    gpointer found;
+    WsLowerKernel *kernel = lower->kernel;
     variable = ws_lower_definition(lower->frame->module, variable);
-    const guint64 *address = g_hash_table_lookup(lower->kernel->module->addresses, variable);
     if (variable->type == WS_PTX_TEXREF) {
-        ws_lower_fail(lower->kernel, position,
-                      "the address of texture reference '%s' is not supported", variable->name);
+        ws_lower_fail(kernel, position, "the address of texture reference '%s' is not supported",
+                      variable->name);
         return 0;
     }
-    if (address != NULL)
-        return variable->placed != 0 ? variable->placed : *address;
-    found = g_hash_table_lookup(lower->kernel->shared, variable);
-    if (found == NULL)
-        found = g_hash_table_lookup(lower->frame->locals, variable);
-    if (found != NULL)
-        return GPOINTER_TO_UINT(found) - 1;
-    if (g_hash_table_lookup_extended(lower->kernel->parameters, variable, NULL, &found))
-        return GPOINTER_TO_UINT(found);
-    ws_lower_fail(lower->kernel, position, "the address of '%s' is not known here", variable->name);
+    const guint64 *place = g_hash_table_lookup(kernel->module->addresses, variable);
+    if (place != NULL && variable->placed != 0)
+        return variable->placed;
+    if (place == NULL)
+        place = g_hash_table_lookup(kernel->shared, variable);
+    if (place == NULL)
+        place = g_hash_table_lookup(lower->frame->locals, variable);
+    if (place == NULL)
+        place = g_hash_table_lookup(kernel->parameters, variable);
+    if (place != NULL)
+        return *place;
+    ws_lower_fail(kernel, position, "the address of '%s' is not known here", variable->name);
     return 0;
 }

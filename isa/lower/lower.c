@@ -305,8 +305,8 @@ static void init_kernel(WsLowerKernel *kernel, WsLowerModule *module, const WsPt
 {
     *kernel = (WsLowerKernel){.module = module, .ptx = ptx};
     kernel->ir = ws_ir_function_new(ptx->name);
-    kernel->parameters = g_hash_table_new(NULL, NULL);
-    kernel->shared = g_hash_table_new(NULL, NULL);
+    kernel->parameters = ws_lower_places_new();
+    kernel->shared = ws_lower_places_new();
     ws_lower_init_bodies(kernel);
 }
 
@@ -361,7 +361,7 @@ static void init_module(WsLowerModule *module, const WsPtxModule *ptx,
 {
     *module = (WsLowerModule){.ptx = ptx, .options = options, .ir = ir};
     module->rows = index_rows();
-    module->addresses = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    module->addresses = ws_lower_places_new();
     module->calls = ws_ptx_call_graph_new(ptx);
 }
 

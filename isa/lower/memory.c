@@ -398,9 +398,9 @@ static void load_from_parameter(WsLowerStatement *lower)
         load(lower, WS_PTX_SPACE_PARAM, ws_lower_address(lower, 1, WS_PTX_SPACE_PARAM));
         return;
     }
-    gpointer place;
-    if (g_hash_table_lookup_extended(lower->kernel->parameters, operand->variable, NULL, &place))
-        load_constant(lower, 0, GPOINTER_TO_UINT(place) + operand->value);
+    const guint64 *place = g_hash_table_lookup(lower->kernel->parameters, operand->variable);
+    if (place != NULL)
+        load_constant(lower, 0, *place + operand->value);
     else
         load_parameter(lower);
 }

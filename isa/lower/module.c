@@ -34,11 +34,16 @@ WsType ws_lower_symbol_type(WsPtxType type)
     return types[type];
 }
 
-static void place(WsLowerModule *module, const WsPtxVariable *variable, guint64 address)
+GHashTable *ws_lower_places_new(void)
+{
+    return g_hash_table_new_full(NULL, NULL, NULL, g_free);
+}
+
+void ws_lower_put_place(GHashTable *places, const WsPtxVariable *variable, guint64 place)
 {
     guint64 *stored = g_new(guint64, 1);
-    *stored = address;
-    g_hash_table_insert(module->addresses, (gpointer)variable, stored);
+    *stored = place;
+    g_hash_table_insert(places, (gpointer)variable, stored);
 }
 
 /*
@@ -74,7 +79,7 @@ static gboolean assign_addresses(WsLowerModule *module, GError **error)
         gboolean is_constant = v->space == WS_PTX_SPACE_CONST;
         guint64 *end = is_constant ? &constant : &global;
         *end = ws_size_align_up(*end, v->align);
-        place(module, v, is_constant ? *end : WS_MODULE_WINDOW + *end);
+        ws_lower_put_place(module->addresses, v, is_constant ? *end : WS_MODULE_WINDOW + *end);
         *end += v->size;
         if (*end > (is_constant ? WS_CONSTANT_BANK_BYTES : module_limit)) {
             ws_set_error_at(error, WS_ERROR_INPUT, &v->position, "variables of over %s",

@@ -15,11 +15,16 @@ typedef struct {
     WsIrModule *ir;
     WsPtxModule *library;  /* parsed when first needed */
     GHashTable *rows;      /* opcode -> GPtrArray of WsPtxRow* (isa/lower/lower.h) */
-    GHashTable *addresses; /* WsPtxVariable* -> address in its space (as guint64*) */
+    GHashTable *addresses; /* places of variables in their spaces */
     guint64 heap;          /* address of that of malloc; 0 = nothing calls it */
     guint64 grid_memory;   /* address of what %envreg1 and %envreg2 name; 0 = nothing does */
     WsPtxCallGraph *calls;
 } WsLowerModule;
+
+/* Places of variables: a table of WsPtxVariable* -> guint64*, looked up with g_hash_table_lookup().
+ */
+GHashTable *ws_lower_places_new(void);
+void ws_lower_put_place(GHashTable *places, const WsPtxVariable *variable, guint64 place);
 
 /* Gives variables their addresses and notes them in module->ir, with their initial values. */
 gboolean ws_lower_place_variables(WsLowerModule *module, GError **error);

@@ -39,7 +39,7 @@ struct WsPtxFrame {
     guint8 *mentions;       /* by PTX register: operands that name it, 2 for more; NULL = not yet */
     guint32 *labels;        /* block of each label, WS_IR_NO_BLOCK = not yet */
     GHashTable *parameters; /* WsPtxVariable* -> GArray of guint32 IR registers, one a word */
-    GHashTable *locals;     /* WsPtxVariable* -> offset in local memory + 1 */
+    GHashTable *locals;     /* places in local memory (module.h) */
     GHashTable *locations;  /* PTX location -> IR location */
     guint32 next;           /* statement */
     guint32 location;       /* IR location of the statement at hand; in the library of the call */
