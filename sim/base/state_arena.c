@@ -1,5 +1,7 @@
 #include "sim/base/state_arena.h"
 
+#include "sim/base/zero_pages.h"
+
 #include <string.h>
 #include <sys/mman.h>
 
@@ -200,6 +202,19 @@ void ws_state_free(WsStateArena *arena, gpointer pointer)
     head = head_of(pointer);
     head->next = books->free_heads[head->size_class];
     books->free_heads[head->size_class] = (guint64)((guint8 *)head - arena->base);
+}
+
+gpointer ws_state_alloc_table(WsStateArena *arena, gsize count, gsize size)
+{
+    return arena != NULL ? ws_state_alloc(arena, count, size) : ws_zero_pages_new(count, size);
+}
+
+void ws_state_free_table(WsStateArena *arena, gpointer table, gsize count, gsize size)
+{
+    if (arena != NULL)
+        ws_state_free(arena, table);
+    else
+        ws_zero_pages_free(table, count, size);
 }
 
 /* ---- arrays -------------------------------------------------------------------------------------

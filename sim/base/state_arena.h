@@ -33,6 +33,12 @@ gpointer ws_state_try_alloc(WsStateArena *arena, gsize bytes);
 /* Room for `count` elements; what is new is undefined. `pointer` may be NULL. */
 gpointer ws_state_grow(WsStateArena *arena, gpointer pointer, gsize count, gsize size);
 void ws_state_free(WsStateArena *arena, gpointer pointer); /* NULL does nothing */
+/*
+ * ws_state_alloc() of a large table that most launches touch little of: without an arena its pages
+ * come from the system as they are touched (sim/base/zero_pages.h). Freed with the same numbers.
+ */
+gpointer ws_state_alloc_table(WsStateArena *arena, gsize count, gsize size);
+void ws_state_free_table(WsStateArena *arena, gpointer table, gsize count, gsize size);
 
 #define ws_state_new(arena, type, count) ((type *)ws_state_alloc(arena, count, sizeof(type)))
 #define ws_state_renew(arena, type, pointer, count)                                                \

@@ -4,10 +4,14 @@
 
 #include <sys/mman.h>
 
+/* Tables of so many bytes are worth large pages of the host, which would make smaller ones whole.
+ */
+enum { HUGE = 1 << 20 };
+
 /* Not worth a call of the system. */
 static gboolean is_small(gsize bytes)
 {
-    return WS_ADDRESS_SANITIZED || bytes < (gsize)256 << 10;
+    return WS_ADDRESS_SANITIZED || bytes < (gsize)64 << 10;
 }
 
 gpointer ws_zero_pages_new(gsize count, gsize size)
@@ -24,7 +28,8 @@ gpointer ws_zero_pages_new(gsize count, gsize size)
 #ifdef MADV_HUGEPAGE
     /* Entries are found by a hash: large pages spare the host most faults and TLB misses. It may
      * have none, which does no harm. */
-    madvise(pages, bytes, MADV_HUGEPAGE);
+    if (bytes >= HUGE)
+        madvise(pages, bytes, MADV_HUGEPAGE);
 #endif
     return pages;
 }

@@ -5,15 +5,14 @@
 /* With CLOCK lines at any stride use all sets alike. */
 static guint32 set_of(const WsL1Cache *cache, guint64 line)
 {
-    guint32 set = 0;
-
     if (!cache->clock)
         return (guint32)(line % cache->sets);
     if (cache->sets == 1)
         return 0;
-    for (guint64 rest = line; rest != 0; rest >>= cache->set_bits)
-        set ^= (guint32)rest & (cache->sets - 1);
-    return set;
+    /* Every digit of `set_bits` bits, halves upon halves. */
+    for (guint32 half = cache->fold; half >= cache->set_bits; half /= 2)
+        line ^= line >> half;
+    return (guint32)line & (cache->sets - 1);
 }
 
 static void set_shape(WsL1Cache *cache, const WsL1Shape *shape, guint32 lines)
@@ -33,6 +32,8 @@ static void set_shape(WsL1Cache *cache, const WsL1Shape *shape, guint32 lines)
     for (cache->sets = 1; cache->sets * 2 <= most && cache->sets * cache->ways < tags;)
         cache->sets *= 2;
     cache->set_bits = g_bit_storage(cache->sets) - 1;
+    for (cache->fold = cache->set_bits; cache->fold != 0 && cache->fold * 2 < 64;)
+        cache->fold *= 2;
     cache->spare = cache->sets * cache->ways > shape->spare_above;
 }
 
@@ -47,23 +48,22 @@ void ws_l1_init(WsL1Cache *cache, WsStateArena *arena, const WsL1Shape *shape)
     cache->bucket_count = 1;
     while (cache->bucket_count < lines)
         cache->bucket_count *= 2;
-    cache->lines = ws_state_new(arena, WsL1Line, lines);
+    cache->lines = ws_state_alloc_table(arena, lines, sizeof(WsL1Line));
     cache->buckets = ws_state_new(arena, guint32, cache->bucket_count);
     cache->newest = ws_state_new(arena, guint32, cache->sets);
     cache->oldest = ws_state_new(arena, guint32, cache->sets);
     cache->line_count = lines;
-    cache->data = ws_state_alloc(arena, lines, WS_LINE_BYTES);
-    cache->used = TRUE;
-    ws_l1_drop_all(cache);
+    cache->data = ws_state_alloc_table(arena, lines, WS_LINE_BYTES);
+    memset(cache->buckets, 0xff, sizeof(guint32) * cache->bucket_count);
 }
 
 void ws_l1_clear(WsL1Cache *cache)
 {
-    ws_state_free(cache->arena, cache->lines);
+    ws_state_free_table(cache->arena, cache->lines, cache->line_count, sizeof(WsL1Line));
     ws_state_free(cache->arena, cache->buckets);
     ws_state_free(cache->arena, cache->newest);
     ws_state_free(cache->arena, cache->oldest);
-    ws_state_free(cache->arena, cache->data);
+    ws_state_free_table(cache->arena, cache->data, cache->line_count, WS_LINE_BYTES);
     *cache = (WsL1Cache){.arena = cache->arena};
 }
 
@@ -74,6 +74,13 @@ void ws_l1_drop_all(WsL1Cache *cache)
     cache->used = FALSE;
     cache->held = 0;
     memset(cache->buckets, 0xff, sizeof(guint32) * cache->bucket_count);
+}
+
+/* All entries free, in the order of their sets: only before the first line, as many SMs have none.
+ */
+static void begin_use(WsL1Cache *cache)
+{
+    cache->used = TRUE;
     for (guint32 set = 0; set < cache->sets; set++) {
         guint32 first = set * cache->ways, last = first + cache->ways - 1;
         cache->newest[set] = first;
@@ -151,7 +158,7 @@ guint32 ws_l1_victim(const WsL1Cache *cache, guint64 line)
 {
     guint32 entry;
 
-    if (cache->sets == 0 || ws_l1_find(cache, line) != WS_NONE)
+    if (!cache->used || ws_l1_find(cache, line) != WS_NONE)
         return WS_NONE;
     entry = cache->oldest[set_of(cache, line)];
     return cache->lines[entry].sectors != 0 ? entry : WS_NONE;
@@ -162,7 +169,8 @@ guint32 ws_l1_insert(WsL1Cache *cache, guint64 line)
     guint32 entry = ws_l1_find(cache, line);
     if (entry != WS_NONE || cache->sets == 0)
         return entry;
-    cache->used = TRUE;
+    if (!cache->used)
+        begin_use(cache);
     entry = cache->oldest[set_of(cache, line)];
     WsL1Line *place = &cache->lines[entry];
     if (place->sectors != 0)

@@ -40,10 +40,11 @@ typedef struct {
 typedef struct {
     WsStateArena *arena; /* or NULL */
     guint32 sets, ways, set_bits;
+    guint32 fold;         /* bits: the largest set_bits * 2^n below 64 */
     guint32 bucket_count; /* a power of two */
     WsL1Line *lines;      /* [sets * ways] */
     guint32 *buckets;
-    gboolean used;                     /* a line has been put in since it was empty */
+    gboolean used;                     /* a line has been put in since it was empty: links hold */
     guint32 *newest, *oldest;          /* by set */
     guint32 line_count;                /* sets * ways */
     guint32 under_way, most_under_way; /* see ws_l1_reserve() */

@@ -1,7 +1,6 @@
 #include "sim/memory/l2_cache.h"
 
 #include "sim/base/turns.h"
-#include "sim/base/zero_pages.h"
 
 #include <string.h>
 
@@ -85,20 +84,6 @@ static gsize count_entries(const WsL2Cache *cache)
     return (gsize)cache->slices * cache->sets * cache->ways;
 }
 
-/* Most entries are never touched: fresh pages of the host, or of the arena. */
-static gpointer table_new(WsStateArena *arena, gsize entries, gsize size)
-{
-    return arena != NULL ? ws_state_alloc(arena, entries, size) : ws_zero_pages_new(entries, size);
-}
-
-static void table_free(WsStateArena *arena, gpointer table, gsize entries, gsize size)
-{
-    if (arena != NULL)
-        ws_state_free(arena, table);
-    else
-        ws_zero_pages_free(table, entries, size);
-}
-
 void ws_l2_init(WsL2Cache *cache, WsStateArena *arena, const WsDevice *device,
                 const WsL2Geometry *geometry)
 {
@@ -118,11 +103,11 @@ void ws_l2_init(WsL2Cache *cache, WsStateArena *arena, const WsDevice *device,
     ws_divider_init(&cache->by_partition, cache->per_partition);
     ws_divider_init(&cache->by_sets, cache->sets);
     gsize entries = count_entries(cache);
-    cache->tags = table_new(arena, entries, sizeof *cache->tags);
-    cache->stamps = table_new(arena, entries, sizeof *cache->stamps);
-    cache->lines = table_new(arena, entries, sizeof *cache->lines);
-    cache->bytes = table_new(arena, entries, sizeof *cache->bytes);
-    cache->waiters = table_new(arena, entries, sizeof *cache->waiters);
+    cache->tags = ws_state_alloc_table(arena, entries, sizeof *cache->tags);
+    cache->stamps = ws_state_alloc_table(arena, entries, sizeof *cache->stamps);
+    cache->lines = ws_state_alloc_table(arena, entries, sizeof *cache->lines);
+    cache->bytes = ws_state_alloc_table(arena, entries, sizeof *cache->bytes);
+    cache->waiters = ws_state_alloc_table(arena, entries, sizeof *cache->waiters);
     cache->clock = ws_state_new(arena, guint32, slices);
     cache->slice_free = ws_state_new(arena, guint64, slices);
     cache->slice_milli = ws_state_new(arena, guint16, slices);
@@ -133,11 +118,11 @@ void ws_l2_init(WsL2Cache *cache, WsStateArena *arena, const WsDevice *device,
 void ws_l2_clear(WsL2Cache *cache)
 {
     gsize entries = count_entries(cache);
-    table_free(cache->arena, cache->tags, entries, sizeof *cache->tags);
-    table_free(cache->arena, cache->stamps, entries, sizeof *cache->stamps);
-    table_free(cache->arena, cache->lines, entries, sizeof *cache->lines);
-    table_free(cache->arena, cache->bytes, entries, sizeof *cache->bytes);
-    table_free(cache->arena, cache->waiters, entries, sizeof *cache->waiters);
+    ws_state_free_table(cache->arena, cache->tags, entries, sizeof *cache->tags);
+    ws_state_free_table(cache->arena, cache->stamps, entries, sizeof *cache->stamps);
+    ws_state_free_table(cache->arena, cache->lines, entries, sizeof *cache->lines);
+    ws_state_free_table(cache->arena, cache->bytes, entries, sizeof *cache->bytes);
+    ws_state_free_table(cache->arena, cache->waiters, entries, sizeof *cache->waiters);
     ws_state_free(cache->arena, cache->clock);
     ws_state_free(cache->arena, cache->slice_free);
     ws_state_free(cache->arena, cache->slice_milli);

@@ -38,8 +38,7 @@ static void make_arena(WsSm *sm)
 
     sm->arena_bytes = state_bytes + value_bytes + entry_bytes + late_bytes + writer_bytes +
                       path_bytes + aligned(policy_bytes);
-    /* Fresh pages of the host are zero, and touched where the SM runs: no memset here. */
-    sm->arena = ws_state_alloc(sm->pending.arena, sm->arena_bytes + ARENA_ALIGNMENT, 1);
+    sm->arena = ws_state_alloc_table(sm->pending.arena, sm->arena_bytes + ARENA_ALIGNMENT, 1);
     arena =
         (guint8 *)(((guintptr)sm->arena + ARENA_ALIGNMENT - 1) & ~(guintptr)(ARENA_ALIGNMENT - 1));
     sm->state = (WsSmState *)(void *)arena;
@@ -128,7 +127,7 @@ void ws_sm_free(WsSm *sm)
     ws_sm_watch_free(sm->watch);
     ws_state_array_clear(&sm->pending);
     ws_print_log_clear(&sm->printed);
-    ws_state_free(arena, sm->arena);
+    ws_state_free_table(arena, sm->arena, sm->arena_bytes + ARENA_ALIGNMENT, 1);
     ws_state_free(arena, sm);
 }
 
