@@ -12,7 +12,9 @@
 #include "tests/support/scalar_reference.h"
 #include "tests/support/suite.h"
 
-enum { TRIALS = 150, REGISTER_ROWS = WS_RZ + 1 + WS_URZ };
+enum { TRIALS = 24, MORE_TRIALS = 150, REGISTER_ROWS = WS_RZ + 1 + WS_URZ };
+
+static guint trials = TRIALS;
 
 typedef struct {
     WsProgram program;
@@ -249,7 +251,7 @@ START_TEST(rows_agree_with_the_reference)
     Case *this = case_new(random);
     g_auto(GStrv) levels = ws_lanes_host_levels();
     guint accepted = 0;
-    for (guint trial = 0; trial < TRIALS; trial++) {
+    for (guint trial = 0; trial < trials; trial++) {
         random_instruction(random, opcode, 1, &this->instruction);
         this->device.warp_size = random_warp_size(random);
         random_state(random, this, (guint)this->device.warp_size);
@@ -266,7 +268,7 @@ START_TEST(rows_agree_with_the_reference)
             check_case(this, what);
         }
     }
-    ck_assert_msg(accepted > TRIALS / 8, "%s: %u accepted", ws_opcode_info(opcode)->mnemonic,
+    ck_assert_msg(accepted > trials / 8, "%s: %u accepted", ws_opcode_info(opcode)->mnemonic,
                   accepted);
     g_rand_free(random);
     g_free(this);
@@ -393,15 +395,15 @@ START_TEST(mufu_of_every_half)
     guint function = _i & 1 ? WS_MUFU_TANH : WS_MUFU_EX2;
     guint format = _i & 2 ? WS_FLOAT_BF16 : WS_FLOAT_F16, upper = _i >> 2;
     this->device.warp_size = 32;
+    ws_instruction_init(&this->instruction, WS_OP_MUFU);
+    this->instruction.mod[WS_MOD_MUFU] = (guint8)function;
+    this->instruction.mod[WS_MOD_MUFU_FORMAT] = (guint8)format;
+    this->instruction.mod[WS_MOD_MUFU_HALF] = (guint8)upper;
+    this->instruction.operand[0].index = 0;
+    this->instruction.operand[1].index = 1;
+    random_state(random, this, 32);
+    this->mask = 0xffffffffu;
     for (guint32 half = 0; half < 1 << 16; half += 32) {
-        ws_instruction_init(&this->instruction, WS_OP_MUFU);
-        this->instruction.mod[WS_MOD_MUFU] = (guint8)function;
-        this->instruction.mod[WS_MOD_MUFU_FORMAT] = (guint8)format;
-        this->instruction.mod[WS_MOD_MUFU_HALF] = (guint8)upper;
-        this->instruction.operand[0].index = 0;
-        this->instruction.operand[1].index = 1;
-        random_state(random, this, 32);
-        this->mask = 0xffffffffu;
         for (guint lane = 0; lane < 32; lane++)
             this->start.lane[lane].registers[1] =
                 upper ? (half + lane) << 16 | 0x1234 : 0x12340000 | (half + lane);
@@ -426,7 +428,9 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, mufu_of_every_half, 0, 8);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && g_str_equal(argv[1], "more"))
+        trials = MORE_TRIALS;
     return run_suite("lanes_random", add_tests);
 }

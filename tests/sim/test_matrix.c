@@ -368,6 +368,34 @@ START_TEST(matrices_are_loaded)
 }
 END_TEST
 
+/*
+ * A matrix takes a pass where its rows lie in other banks, and one a row where all lie in the same
+ * ones: of 32 passes of four matrices 28 are those of conflicts.
+ */
+static const struct {
+    const char *load;
+    guint shift; /* of the row's number: bytes from one to the next */
+    guint64 passes, conflicts;
+} load_passes[] = {{"LDSM.16.M88 R8, [R1]", 4, 1, 0},
+                   {"LDSM.16.M88.4 R8, [R1]", 4, 4, 0},
+                   {"LDSM.16.M88.4 R8, [R1]", 5, 8, 4},
+                   {"LDSM.16.M88.4 R8, [R1]", 7, 32, 28}};
+
+START_TEST(passes_of_a_load)
+{
+    g_autofree char *text =
+        g_strdup_printf(".shared 4096\nS2R R0, SR_TID.X ;\nSHF.L.U32 R1, R0, %u ;\n%s ;\nEXIT ;\n",
+                        load_passes[_i].shift, load_passes[_i].load);
+    Engine *e = engine_new("h200", NULL, text, 1, 32, 1);
+
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(e->result->total.shared_wavefronts, load_passes[_i].passes);
+    ck_assert_uint_eq(e->result->total.shared_bank_conflicts, load_passes[_i].conflicts);
+    engine_free(e);
+}
+END_TEST
+
 typedef struct {
     const char *text, *message;
     guint threads;
@@ -439,6 +467,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, small_integers_are_exact, 0, G_N_ELEMENTS(integer_cases));
     tcase_add_test(cases, integer_sums_wrap_or_saturate);
     tcase_add_test(cases, destination_may_be_any_operand);
+    tcase_add_loop_test(cases, passes_of_a_load, 0, G_N_ELEMENTS(load_passes));
     tcase_add_loop_test(cases, matrices_are_loaded, 0, G_N_ELEMENTS(load_cases));
     tcase_add_loop_test(cases, missing_lanes_and_rows_are_faults, 0, G_N_ELEMENTS(fault_cases));
     tcase_add_test(cases, rows_in_the_same_banks_take_turns);

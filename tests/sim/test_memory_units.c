@@ -152,17 +152,23 @@ START_TEST(ascending)
 }
 END_TEST
 
-/* Lane l wants address (l / shared) * stride: passes over 32 banks. */
+/*
+ * Lane l wants address (l / shared) * stride: passes over 32 banks, how many would do, and those
+ * that conflicts add.
+ */
 static const struct {
     guint32 bytes, shared, stride, lanes;
     gboolean load;
-    guint32 wavefronts, least;
+    guint32 wavefronts, least, conflicts;
 } patterns[] = {
-    {4, 1, 4, 32, TRUE, 1, 1},    {4, 1, 8, 32, TRUE, 2, 1},  {4, 1, 128, 32, TRUE, 32, 1},
-    {4, 1, 132, 32, TRUE, 1, 1},  {4, 32, 4, 32, TRUE, 1, 1}, {8, 1, 8, 32, TRUE, 2, 2},
-    {8, 2, 8, 32, TRUE, 1, 1},    {8, 2, 8, 32, FALSE, 2, 2}, {16, 1, 16, 32, TRUE, 4, 4},
-    {16, 2, 16, 32, TRUE, 2, 2},  {16, 2, 16, 8, TRUE, 1, 2}, {4, 1, 4, 8, TRUE, 1, 1},
-    {8, 2, 256, 32, TRUE, 16, 1}, {1, 1, 1, 32, TRUE, 1, 1},  {16, 2, 16, 24, TRUE, 2, 2},
+    {4, 1, 4, 32, TRUE, 1, 1, 0},     {4, 1, 8, 32, TRUE, 2, 1, 1},
+    {4, 1, 128, 32, TRUE, 32, 1, 31}, {4, 1, 132, 32, TRUE, 1, 1, 0},
+    {4, 32, 4, 32, TRUE, 1, 1, 0},    {8, 1, 8, 32, TRUE, 2, 2, 0},
+    {8, 2, 8, 32, TRUE, 1, 1, 0},     {8, 2, 8, 32, FALSE, 2, 2, 0},
+    {16, 1, 16, 32, TRUE, 4, 4, 0},   {16, 2, 16, 32, TRUE, 2, 2, 0},
+    {16, 2, 16, 8, TRUE, 1, 2, 0},    {4, 1, 4, 8, TRUE, 1, 1, 0},
+    {8, 2, 256, 32, TRUE, 16, 1, 15}, {1, 1, 1, 32, TRUE, 1, 1, 0},
+    {16, 2, 16, 24, TRUE, 2, 2, 0},
 };
 
 START_TEST(banks)
@@ -176,15 +182,19 @@ START_TEST(banks)
         WsBankPasses passes =
             ws_bank_passes(address, mask, 32, patterns[i].bytes, 32, patterns[i].load);
         ck_assert_msg(passes.wavefronts == patterns[i].wavefronts &&
-                          passes.least == patterns[i].least,
-                      "row %u: %u passes, at least %u", i, passes.wavefronts, passes.least);
+                          passes.least == patterns[i].least &&
+                          passes.conflicts == patterns[i].conflicts,
+                      "row %u: %u passes, at least %u, %u of conflicts", i, passes.wavefronts,
+                      passes.least, passes.conflicts);
     }
     WsBankPasses none = ws_bank_passes(address, 0, 32, 4, 32, TRUE);
     ck_assert_uint_eq(ws_bank_passes_taken(none), 0);
     /* A warp of 8 has one group of 16 bytes a lane: pairing leaves one. */
     for (guint lane = 0; lane < 8; lane++)
         address[lane] = (guint64)(lane / 2) * 16;
-    ck_assert_uint_eq(ws_bank_passes(address, 0xff, 8, 16, 32, TRUE).wavefronts, 1);
+    WsBankPasses paired = ws_bank_passes(address, 0xff, 8, 16, 32, TRUE);
+    ck_assert_uint_eq(paired.wavefronts, 1);
+    ck_assert_uint_eq(paired.conflicts, 0);
 }
 END_TEST
 

@@ -157,6 +157,37 @@ END_TEST
 
 /* The number of host threads shows nowhere, nor does it change the run that regions are asked for.
  */
+/*
+ * A warp sleeps in a region which another one enters and leaves more often than spans are kept:
+ * cycles are counted once.
+ */
+START_TEST(a_long_stay_covers_short_ones)
+{
+    Engine *e = engine_new("textbook", (const char *const[]){"sms=1", NULL},
+                           "S2R R0, SR_TID.X ;\nMOV R1, 6000 ;\nISETP.LT P0, R0, 32 ;\n"
+                           "@P0 BRA sleep ;\nloop: IADD3 R1, R1, -1, RZ ;\n"
+                           "ISETP.GT P1, R1, RZ ;\n@P1 BRA loop ;\nEXIT ;\n"
+                           "sleep: NANOSLEEP 400000 ;\nNOP ;\nEXIT ;\n",
+                           1, 64, 1);
+    const guint32 loop = engine_label(e, "loop"), nop = engine_label(e, "sleep") + 1;
+    const guint32 first =
+        e->job->program->locations[e->job->program->instructions[loop].location].line;
+    const guint32 last =
+        e->job->program->locations[e->job->program->instructions[nop].location].line;
+    g_autofree char *lines = g_strdup_printf("both=%u,%u", first, last);
+
+    ck_assert(ws_job_add_region(e->job, "--lines", lines, NULL));
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    guint64 total = e->result->launches[0].counters.cycles;
+    guint64 slept = engine_issue_cycle(e, 0, 5) - engine_issue_cycle(e, 0, 4);
+    ck_assert_uint_gt(slept, 6000 * 3);
+    ck_assert_uint_ge(e->result->regions[0].cycles, slept);
+    ck_assert_uint_le(e->result->regions[0].cycles, total);
+    engine_free(e);
+}
+END_TEST
+
 START_TEST(threads_do_not_show)
 {
     WsResult *results[2];
@@ -305,6 +336,7 @@ static void add_tests(TCase *cases)
 {
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, figures_are_those_of_a_count_by_cycle, 0, 12);
+    tcase_add_test(cases, a_long_stay_covers_short_ones);
     tcase_add_test(cases, threads_do_not_show);
     tcase_add_test(cases, inlined_instructions_belong_to_both);
     tcase_add_loop_test(cases, marks_make_regions, 0, G_N_ELEMENTS(good));

@@ -15,7 +15,9 @@
 #include "tests/support/split_mix.h"
 #include "tests/support/suite.h"
 
-enum { DEFAULT_OPERANDS = 1 << 15, CHUNK = 1 << 18 };
+enum { DEFAULT_OPERANDS = 1 << 12, MORE_OPERANDS = 1 << 15, CHUNK = 1 << 18 };
+
+static guint64 default_operands = DEFAULT_OPERANDS;
 
 typedef struct {
     guint64 a, b, c;
@@ -315,7 +317,7 @@ static guint64 operand_count(void)
 {
     const char *text = g_getenv("WS_ROUNDING_OPERANDS");
 
-    return text != NULL ? g_ascii_strtoull(text, NULL, 10) : DEFAULT_OPERANDS;
+    return text != NULL ? g_ascii_strtoull(text, NULL, 10) : default_operands;
 }
 
 static gboolean same(guint64 expected, guint64 found, char result)
@@ -368,7 +370,9 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, results_are_rounded_right, 0, G_N_ELEMENTS(operations));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && g_str_equal(argv[1], "more"))
+        default_operands = MORE_OPERANDS;
     return run_suite("rounding", add_tests);
 }

@@ -15,6 +15,8 @@
 
 enum { STOPS = 12 };
 
+static gboolean more; /* the three of four seeds that are left out otherwise */
+
 static const char *const machines[][4] = {
     {"textbook", "dependences=scoreboard", "launch.drain=7", "policies.two_level.active_warps=2"},
     {"textbook", "divergence.model=its", "dependences=control", NULL},
@@ -87,6 +89,9 @@ static void same_result(const WsResult *a, const WsResult *b, guint32 instructio
 START_TEST(goes_on_as_it_would)
 {
     guint64 seed = (guint64)_i, round = seed / G_N_ELEMENTS(machines);
+
+    if (more == ((seed + round) % 4 == 0))
+        return;
     const char *const *machine = machines[seed % G_N_ELEMENTS(machines)];
     g_autofree char *policy = g_strconcat("policy=", policies[round % WS_POLICY_COUNT], NULL);
     const char *settings[5] = {policy, machine[1], machine[1] ? machine[2] : NULL,
@@ -305,7 +310,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, copies_share_pages);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    more = argc > 1 && g_str_equal(argv[1], "more");
     return run_suite("saved state", add_tests);
 }

@@ -14,6 +14,7 @@ static void add_tests(TCase *cases)
     add_register_ports(cases);
     add_stall_accounting(cases);
     add_wake_queue(cases);
+    add_watch(cases);
 }
 
 int main(void)

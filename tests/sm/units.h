@@ -16,5 +16,6 @@ void add_pipes(TCase *cases);
 void add_register_ports(TCase *cases);
 void add_stall_accounting(TCase *cases);
 void add_wake_queue(TCase *cases);
+void add_watch(TCase *cases);
 
 #endif
