@@ -61,6 +61,7 @@ START_TEST(of_one_warp)
     ck_assert_uint_gt(waiting->value, 100);
     ck_assert(waiting->writer.known && !waiting->writer_left && !waiting->in_circle);
     ck_assert_uint_eq(waiting->writer_block[0], 1);
+    ck_assert_uint_eq(waiting->writer_index, 1); /* it is on the second SM */
     g_ptr_array_unref(waits);
     ws_simulation_free(simulation);
     engine_free(e);
