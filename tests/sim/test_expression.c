@@ -232,6 +232,7 @@ START_TEST(length)
     ck_assert_int_eq(result, 500);
     problem = ws_expression_evaluate(more, &names, WS_DIVIDE_WHOLE, &result, &offset);
     ck_assert_str_eq(problem, "an expression has at most 1000 bytes");
+    ck_assert_uint_eq(offset, 0); /* all of it is wrong */
 }
 END_TEST
 

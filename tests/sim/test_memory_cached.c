@@ -1,4 +1,5 @@
 #include "isa/bytecode/opcode.h"
+#include "sim/memory/edit.h"
 #include "sim/memory/l2_cache.h"
 #include "tests/support/memory_fixture.h"
 #include "tests/support/split_mix.h"
@@ -398,6 +399,63 @@ START_TEST(stale_reads)
 }
 END_TEST
 
+/* More than one sector of a line takes longer, as set; how many more does not matter. */
+START_TEST(sectors_of_a_line)
+{
+    static const struct {
+        guint lanes; /* 8 are a sector */
+        guint64 later;
+    } rows[] = {{8, 0}, {9, 7}, {16, 7}, {24, 7}, {32, 7}};
+    static const char *const settings[][3] = {
+        {"memory.dram.refresh_interval=0", "memory.l2.sectors_latency=0", NULL},
+        {"memory.dram.refresh_interval=0", "memory.l2.sectors_latency=7", NULL}};
+
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        guint64 ready[2];
+        for (guint k = 0; k < 2; k++) {
+            Machine *machine = machine_new("h200", settings[k], 1, sizes, 2, 8192, 256);
+            guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, 0);
+            stride(machine, 0, 0, buffer(machine, 0), 4);
+            ready[k] = machine_complete(machine, 0, 0, 100, op,
+                                        machine_all(machine) >> (32 - rows[i].lanes));
+            machine_free(machine);
+        }
+        ck_assert_msg(ready[1] - ready[0] == rows[i].later, "%u lanes: %u later", rows[i].lanes,
+                      (guint)(ready[1] - ready[0]));
+    }
+}
+END_TEST
+
+/* What is changed from outside is there at once, in L1 of every SM too; not beside buffers. */
+START_TEST(edits_from_outside)
+{
+    Machine *machine = h200(2);
+    const guint8 bytes[4] = {1, 2, 3, 4};
+    guint32 ldg = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, 0);
+    guint64 base = buffer(machine, 0);
+
+    number_words(machine);
+    for (guint32 sm = 0; sm < 2; sm++) {
+        machine_set_address(machine, sm, 0, 0, base + 4);
+        machine_set_address(machine, sm, 0, 1, base + 128);
+        machine_complete(machine, sm, 0, 2000 * sm, ldg, 3);
+    }
+    ck_assert(ws_memory_edit_global(machine->system, base + 6, bytes, 2));
+    ck_assert(ws_memory_edit_global(machine->system, base + 126, bytes, 4));
+    for (guint32 sm = 0; sm < 2; sm++) {
+        machine_complete(machine, sm, 0, 9000 + 2000 * sm, ldg, 3);
+        ck_assert_uint_eq(*machine_register(machine, sm, 0, R_RESULT, 0), 0x02010001);
+        ck_assert_uint_eq(*machine_register(machine, sm, 0, R_RESULT, 1), 0x0403 | 32 >> 16);
+    }
+    ck_assert(!ws_memory_edit_global(machine->system, base - 1, bytes, 1));
+    ck_assert(ws_memory_edit_global(machine->system, base + sizes[0] - 4, bytes, 4));
+    ck_assert(!ws_memory_edit_global(machine->system, base + sizes[0] - 3, bytes, 4));
+    ck_assert(ws_memory_edit_local(machine->memory[0], 0, 3, 252, bytes, 4));
+    ck_assert(!ws_memory_edit_local(machine->memory[0], 0, 3, 253, bytes, 4));
+    machine_free(machine);
+}
+END_TEST
+
 /* A load under way, a store behind it, a load behind that: old, then new; and new from then on. */
 START_TEST(store_into_a_miss)
 {
@@ -509,6 +567,8 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, clock_hand, 0, 4);
     tcase_add_test(tests, room_for_lines);
     tcase_add_test(tests, limit_of_misses);
+    tcase_add_test(tests, sectors_of_a_line);
+    tcase_add_test(tests, edits_from_outside);
     tcase_add_test(tests, stale_reads);
     tcase_add_test(tests, store_into_a_miss);
     tcase_add_test(tests, atomics);

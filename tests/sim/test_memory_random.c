@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+enum { STEPS = 1000, MORE_STEPS = 4000 };
+
+static guint32 steps = STEPS;
+
 enum { L1_BYTES = 262144 }; /* and shared memory, of the H200 */
 
 static guint64 buffer(const Machine *machine, guint32 number)
@@ -114,7 +118,7 @@ START_TEST(random_accesses)
                             : machine_op(machine, WS_OP_LDG, widths[i],
                                          kind == 3 ? WS_CACHE_STRONG_GPU : 0);
     PendingLoad loads[8] = {0};
-    for (guint32 step = 0; step < 4000; step++) {
+    for (guint32 step = 0; step < steps; step++) {
         guint32 warp = step % G_N_ELEMENTS(loads);
         now += split_mix_next(&state) % 40;
         machine_run(machine, now);
@@ -150,7 +154,9 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, random_accesses, 0, 12);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && g_str_equal(argv[1], "more"))
+        steps = MORE_STEPS;
     return run_suite("memory_random", add_tests);
 }
