@@ -12,7 +12,7 @@
 #include "tests/support/scalar_reference.h"
 #include "tests/support/suite.h"
 
-enum { TRIALS = 24, MORE_TRIALS = 150, REGISTER_ROWS = WS_RZ + 1 + WS_URZ };
+enum { TRIALS = 20, MORE_TRIALS = 150, REGISTER_ROWS = WS_RZ + 1 + WS_URZ };
 
 static guint trials = TRIALS;
 
@@ -328,7 +328,7 @@ START_TEST(mufu_is_near_and_the_same_on_every_level)
     Case *this = case_new(random);
     g_auto(GStrv) levels = ws_lanes_host_levels();
     this->device.warp_size = 32;
-    for (guint trial = 0; trial < 400; trial++) {
+    for (guint trial = 0; trial < 4 * trials; trial++) {
         guint32 first[32];
         ws_instruction_init(&this->instruction, WS_OP_MUFU);
         this->instruction.mod[WS_MOD_MUFU] = (guint8)_i;

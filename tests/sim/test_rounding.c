@@ -15,7 +15,7 @@
 #include "tests/support/split_mix.h"
 #include "tests/support/suite.h"
 
-enum { DEFAULT_OPERANDS = 1 << 12, MORE_OPERANDS = 1 << 15, CHUNK = 1 << 18 };
+enum { DEFAULT_OPERANDS = 1 << 11, MORE_OPERANDS = 1 << 15, CHUNK = 1 << 18 };
 
 static guint64 default_operands = DEFAULT_OPERANDS;
 

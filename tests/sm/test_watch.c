@@ -112,6 +112,23 @@ static void add_event(void *data, const WsTraceEvent *event)
     g_string_append_c(data, '\n');
 }
 
+static void begin_launch(void *data, const WsTraceLaunch *launch)
+{
+    g_string_append_printf(
+        data, "      launch %u at %u of %s on %s: grid %u %u %u, block %u %u %u\n", launch->number,
+        (guint)launch->cycle, launch->kernel->name, launch->device, launch->grid[0],
+        launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2]);
+    g_string_append_printf(data,
+                           "      %u lanes, %u warps a block, %u SMs, %u.%u of each, %u kHz\n",
+                           launch->warp_size, launch->warps_per_block, launch->sms,
+                           launch->sub_cores, launch->warp_slots, launch->clock_khz);
+}
+
+static void end_launch(void *data, guint32 launch, guint64 cycle)
+{
+    g_string_append_printf(data, "%5u launch %u ends\n", (guint)cycle, launch);
+}
+
 static const struct {
     const char *title, *device, *settings[3], *text;
     guint blocks, threads;
@@ -151,7 +168,11 @@ START_TEST(events)
     g_autoptr(GString) out = g_string_new(NULL);
 
     for (guint i = 0; i < G_N_ELEMENTS(watched); i++) {
-        const WsObserver observer = {.data = out, .kinds = WS_ALL_EVENTS, .event = add_event};
+        const WsObserver observer = {.data = out,
+                                     .kinds = WS_ALL_EVENTS,
+                                     .launch_begin = begin_launch,
+                                     .event = add_event,
+                                     .launch_end = end_launch};
         Engine *e = engine_new(watched[i].device, watched[i].settings, watched[i].text,
                                watched[i].blocks, watched[i].threads, 64);
 
