@@ -21,7 +21,8 @@
 #include <string.h>
 
 typedef struct {
-    char **parameters, **sbatch_options, **settings, **launch_values, **defines, **lines;
+    char **parameters, **reference, **sbatch_options, **settings, **launch_values, **defines,
+        **lines;
     char *device, *output, *max_memory, *shard, *points, *study;
     gint64 max_cycles, max_registers, threads, slurm, chunk;
     double max_seconds;
@@ -34,6 +35,7 @@ typedef struct {
 static void options_clear(Options *options)
 {
     g_strfreev(options->parameters);
+    g_strfreev(options->reference);
     g_strfreev(options->sbatch_options);
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
@@ -62,6 +64,10 @@ static void append_study(GArray *all, Options *options)
          "a preset study: its parameter and values, and the answer in a sentence", "NAME"},
         {"zip", 'z', 0, G_OPTION_ARG_NONE, &options->zip,
          "pair the parameters' values instead: all first values, all second values ...", NULL},
+        {"relative-to", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->reference,
+         "also print speeds relative to the points with this value of a parameter, and their "
+         "geometric mean; may be repeated",
+         "NAME=VALUE"},
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "folder of the results; points already finished there are not run again", "FOLDER"},
     };
@@ -220,6 +226,7 @@ static gboolean take_options(WsStudy *study, const Options *options, GError **er
     append_texts(&study->launch_values, options->launch_values);
     append_texts(&study->defines, options->defines);
     append_texts(&study->lines, options->lines);
+    append_texts(&study->reference, options->reference);
     g_auto(GStrv) more = ws_machine_options_settings(&options->machine);
     append_texts(&study->settings, more);
     if (options->max_registers != WS_NOT_GIVEN)
@@ -244,7 +251,7 @@ static gboolean take_parameters(WsStudy *study, const Options *options, GError *
 
 static gboolean describes_study(const Options *options)
 {
-    return options->parameters != NULL || options->settings != NULL ||
+    return options->parameters != NULL || options->reference != NULL || options->settings != NULL ||
            options->launch_values != NULL || options->defines != NULL || options->device != NULL ||
            options->lines != NULL || options->machine.policy != NULL ||
            options->machine.share != NULL || options->machine.sms != WS_NOT_GIVEN || options->zip ||
@@ -258,11 +265,13 @@ static gboolean is_results(const char *target)
     return g_file_test(file, G_FILE_TEST_IS_REGULAR);
 }
 
+/* `target` may be NULL: a parameter says it. */
 static WsStudy *make_study(const char *target, const Options *options, GError **error)
 {
-    g_autofree char *named = ws_study_target(target);
-    g_autoptr(WsStudy) study =
-        ws_study_file_is_study(target) ? ws_study_file_read(target, error) : ws_study_new(named);
+    g_autofree char *named = target != NULL ? ws_study_target(target) : NULL;
+    g_autoptr(WsStudy) study = target != NULL && ws_study_file_is_study(target)
+                                   ? ws_study_file_read(target, error)
+                                   : ws_study_new(named);
     if (study != NULL && study->folder == NULL)
         study->folder = g_get_current_dir();
     return study != NULL && take_options(study, options, error) &&
@@ -271,30 +280,45 @@ static WsStudy *make_study(const char *target, const Options *options, GError **
                : NULL;
 }
 
-/* The launch as it stands, with what holds for all points. */
-static WsJob *load_base(const WsStudy *study, const WsSweepOptions *sweep, WsProgramStore *programs,
-                        GError **error)
+/* The launch at a point; without parameters, the launch as it stands is that of point 0. */
+static WsJob *load_point(const WsStudy *study, guint number, const WsSweepOptions *sweep,
+                         WsProgramStore *programs, GError **error)
 {
     g_auto(WsStudyPoint) point = {0};
-    ws_study_point_init(&point, study, 0);
-    point.options.bounds = sweep->bounds;
-    point.options.max_memory = sweep->max_memory;
-    point.options.programs = programs;
-    return ws_job_load(study->target, &point.options, error);
+    ws_study_point_init(&point, study, number);
+    return ws_sweep_load(study, &point, sweep, programs, error);
 }
 
-/* Each region of the program has columns. What else is wrong with a launch its row tells. */
-static gboolean find_regions(WsStudy *study, const WsSweepOptions *sweep, WsProgramStore *programs,
-                             GError **error)
+static gboolean add_regions(WsStudy *study, guint point, const WsSweepOptions *sweep,
+                            WsProgramStore *programs, GError **error)
 {
     g_autoptr(GError) failure = NULL;
-    g_autoptr(WsJob) job = load_base(study, sweep, programs, &failure);
+    g_autoptr(WsJob) job = load_point(study, point, sweep, programs, &failure);
     if (job == NULL && failure->code == WS_ERROR_USAGE && study->lines != NULL) {
         g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
     }
     for (guint32 i = 0; job != NULL && i < job->region_count; i++)
-        append_text(&study->regions, job->regions[i].name);
+        if (study->regions == NULL ||
+            !g_strv_contains((const char *const *)study->regions, job->regions[i].name))
+            append_text(&study->regions, job->regions[i].name);
+    return TRUE;
+}
+
+/*
+ * Each region of the programs has columns: those of the first point, and of each target. What else
+ * is wrong with a launch its row tells.
+ */
+static gboolean find_regions(WsStudy *study, const WsSweepOptions *sweep, WsProgramStore *programs,
+                             GError **error)
+{
+    gint axis = ws_study_target_axis(study);
+    if (axis < 0)
+        return add_regions(study, 0, sweep, programs, error);
+    for (guint v = 0; v < g_array_index(study->parameters, WsStudyParameter, axis).count; v++)
+        if (!add_regions(study, ws_study_first_point(study, (guint)axis, v), sweep, programs,
+                         error))
+            return FALSE;
     return TRUE;
 }
 
@@ -308,7 +332,7 @@ static WsStudy *make_ready(const WsPresetStudy *ready, const char *target, const
     study->folder = g_get_current_dir();
     if (!take_options(study, options, error))
         return NULL;
-    *ret_job = load_base(study, sweep, programs, error);
+    *ret_job = load_point(study, 0, sweep, programs, error);
     if (*ret_job == NULL || !ready->prepare(study, *ret_job, error))
         return NULL;
     if (study->zipped && options->parameters != NULL) {
@@ -397,7 +421,7 @@ static WsStudy *begin(const char *target, const WsPresetStudy *ready, const Opti
     g_autofree char *before = NULL;
     /* Not the sweep's own: a program that is there is not read again, and the digest reads all. */
     g_autoptr(WsProgramStore) looked_at = ws_program_store_new();
-    gboolean goes_on = ready == NULL && is_results(target);
+    gboolean goes_on = ready == NULL && target != NULL && is_results(target);
     g_autoptr(WsStudy) study =
         goes_on         ? ws_study_folder_study(target, &before, error)
         : ready != NULL ? make_ready(ready, target, options, sweep, looked_at, ret_job, error)
@@ -419,7 +443,8 @@ static WsStudy *begin(const char *target, const WsPresetStudy *ready, const Opti
 
 static int sweep_target(const char *target, const WsPresetStudy *ready, const Options *options)
 {
-    const char *path = ready == NULL && is_results(target) ? target : options->output;
+    const char *path =
+        ready == NULL && target != NULL && is_results(target) ? target : options->output;
     WsSweepOptions sweep = {
         .threads = options->threads > 0 ? (guint)options->threads : 0,
         .fail_fast = options->fail_fast,
@@ -431,7 +456,7 @@ static int sweep_target(const char *target, const WsPresetStudy *ready, const Op
     GError *error = NULL;
     g_autoptr(WsProgramStore) programs = ws_program_store_new();
     g_autoptr(WsJob) job = NULL;
-    if (!ws_refuse_whole_program(target, &error))
+    if (target != NULL && !ws_refuse_whole_program(target, &error))
         return ws_report_error(error);
     ws_load_options_begin_limit(&options->load); /* each point then has clang's limit */
     g_autoptr(WsStudy) study =
@@ -478,15 +503,15 @@ static int run(const WsCommand *command, char **arguments)
     if (options.study != NULL && ready == NULL)
         return WS_ERROR_USAGE;
     const char *target = arguments[1] != NULL ? arguments[1] : ready != NULL ? ready->target : NULL;
-    if (target == NULL)
+    if (target == NULL && (ready != NULL || options.parameters == NULL))
         return ws_usage_error("an argument is missing; usage: warpstep sweep %s", command->usage);
-    g_autofree char *shown = ws_printable(target);
-    if (ready == NULL && is_results(target) &&
-        (describes_study(&options) || options.output != NULL))
+    gboolean goes_on = ready == NULL && target != NULL && is_results(target);
+    g_autofree char *shown = ws_printable(target != NULL ? target : "");
+    if (goes_on && (describes_study(&options) || options.output != NULL))
         return ws_usage_error(
             "%s holds a study, which is resumed as it is: no parameters, settings or --out", shown);
     if ((ready == NULL || options.plan || options.collect || options.slurm != WS_NOT_GIVEN) &&
-        !is_results(target) && options.output == NULL)
+        !goes_on && options.output == NULL)
         return ws_usage_error("--out FOLDER is needed, for the results");
     return sweep_target(target, ready, &options);
 }
@@ -495,10 +520,11 @@ const WsCommand ws_command_sweep = {
     .name = "sweep",
     .group = WS_GROUP_STUDY,
     .summary = "run a launch file for many values of its parameters",
-    .usage = "TARGET",
+    .usage = "[TARGET]",
     .details = WS_TARGET_IS
     ",\n"
-    "a study file, or a folder of results, whose study is resumed.\n"
+    "a study file, or a folder of results, whose study is resumed. Several launch files are a\n"
+    "parameter: `-P target=A.yaml,B.yaml`, without TARGET.\n"
     "\n"
     "A parameter is `device`, `maxreg`, `define.NAME`, a setting of the device by its path\n"
     "(`policy`, `sms`, `memory.l1.ways`), or anything that --launch takes: `block`, `grid`,\n"
@@ -511,6 +537,7 @@ const WsCommand ws_command_sweep = {
     "Examples:\n"
     "  warpstep sweep latency_hiding -P warps=8..64:8 -P policy=lrr,gto -o warps\n"
     "  warpstep sweep vecadd --sms 1 -P device=v100,a100,h200 -o devices\n"
+    "  warpstep sweep -P target=vecadd,matmul -P policy=lrr,gto --sms 1 -o suite\n"
     "  warpstep sweep warps --plan\n",
     .run = run,
 };

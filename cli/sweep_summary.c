@@ -1,8 +1,10 @@
 #include "cli/sweep_summary.h"
 
+#include "cli/terminal.h"
 #include "isa/base/error.h"
 #include "sim/device/sources.h"
 #include "study/results/compilers.h"
+#include "study/results/relative.h"
 
 #include <stdio.h>
 
@@ -41,6 +43,15 @@ static void print_compilers(const WsStudyFolder *folder)
                shown);
 }
 
+static void print_relative(const WsStudy *study, const WsStudyFolder *folder)
+{
+    g_autoptr(WsTable) table = ws_study_folder_table(folder);
+    g_autoptr(WsRelative) relative = ws_relative_new(study, table);
+    g_autofree char *text =
+        ws_relative_text(study, relative, (guint)MAX(ws_terminal_width(stdout), 0));
+    printf("\n%s", text);
+}
+
 int ws_sweep_summarise(const WsStudy *study, const WsStudyFolder *folder, const char *path,
                        const WsSweepCount *count, gboolean interrupted)
 {
@@ -55,6 +66,8 @@ int ws_sweep_summarise(const WsStudy *study, const WsStudyFolder *folder, const 
     printf("; %u failed\n", failed);
     print_compilers(folder);
     print_sources(study);
+    if (study->reference != NULL)
+        print_relative(study, folder);
     if (interrupted)
         return WS_ERROR_LIMIT;
     return failed > 0 ? WS_ERROR_CHECK : 0;

@@ -62,7 +62,7 @@ static WsResult *run(const Runner *runner, const WsStudy *study, WsJob **ret_job
     point.options.bounds = runner->options->bounds;
     point.options.max_memory = runner->options->max_memory;
     point.options.programs = runner->programs;
-    *ret_job = ws_job_load(study->target, &point.options, error);
+    *ret_job = ws_job_load(point.target, &point.options, error);
     if (runner->options->loaded != NULL)
         runner->options->loaded();
     if (*ret_job == NULL)

@@ -40,6 +40,7 @@ void ws_study_free(WsStudy *study)
     g_strfreev(study->defines);
     g_strfreev(study->lines);
     g_strfreev(study->regions);
+    g_strfreev(study->reference);
     g_free(study);
 }
 
@@ -55,6 +56,8 @@ static WsStudyKind kind_of(const char *name, const char **ret_key)
     } prefixes[] = {
         {"define.", WS_STUDY_DEFINE}, {"set.", WS_STUDY_SETTING}, {"launch.", WS_STUDY_LAUNCH}};
     *ret_key = name;
+    if (strcmp(name, "target") == 0)
+        return WS_STUDY_TARGET;
     if (strcmp(name, "device") == 0)
         return WS_STUDY_DEVICE;
     if (strcmp(name, "maxreg") == 0)
@@ -128,9 +131,71 @@ gboolean ws_study_add_text(WsStudy *study, const char *text, GError **error)
     return values != NULL && ws_study_add(study, name, values, error);
 }
 
+/* ---- the whole --------------------------------------------------------------------------------
+ */
+
+gint ws_study_find(const WsStudy *study, const char *name)
+{
+    for (guint i = 0; i < study->parameters->len; i++)
+        if (strcmp(parameter_at(study, i)->name, name) == 0)
+            return (gint)i;
+    return -1;
+}
+
+gint ws_study_target_axis(const WsStudy *study)
+{
+    for (guint i = 0; i < study->parameters->len; i++)
+        if (parameter_at(study, i)->kind == WS_STUDY_TARGET)
+            return (gint)i;
+    return -1;
+}
+
+static gboolean check_target(const WsStudy *study, GError **error)
+{
+    gboolean varies = ws_study_target_axis(study) >= 0;
+    if (varies != (study->target != NULL))
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE, "%s",
+                 varies ? "the target is given twice: once for all points, and as a parameter"
+                        : "no launch file is given: TARGET, or -P target=A.yaml,B.yaml");
+    return FALSE;
+}
+
+/* The points to compare with: NAME=VALUE of parameters that vary. */
+static gboolean check_reference(const WsStudy *study, GError **error)
+{
+    for (char **text = study->reference; text != NULL && *text != NULL; text++) {
+        g_autofree char *shown = ws_printable(*text);
+        const char *equals = strchr(*text, '=');
+        g_autofree char *name =
+            g_strndup(*text, equals != NULL ? (gsize)(equals - *text) : strlen(*text));
+        gint at = ws_study_find(study, name);
+        if (equals == NULL || at < 0 || at == ws_study_target_axis(study)) {
+            ws_set_error(error, WS_ERROR_USAGE,
+                         "relative to '%s': NAME=VALUE of a parameter of the study is expected, as "
+                         "in policy=lrr",
+                         shown);
+            return FALSE;
+        }
+        if (!g_strv_contains((const char *const *)parameter_at(study, (guint)at)->values,
+                             equals + 1)) {
+            ws_set_error(error, WS_ERROR_USAGE,
+                         "relative to '%s': the parameter does not take this value", shown);
+            return FALSE;
+        }
+    }
+    if (study->reference == NULL || !study->zipped)
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE,
+                 "zipped parameters have no point to compare the others with");
+    return FALSE;
+}
+
 gboolean ws_study_check(const WsStudy *study, GError **error)
 {
     guint64 points = 1;
+    if (!check_target(study, error))
+        return FALSE;
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = parameter_at(study, i), *first = parameter_at(study, 0);
         if (study->zipped && parameter->count != first->count) {
@@ -147,7 +212,7 @@ gboolean ws_study_check(const WsStudy *study, GError **error)
             return FALSE;
         }
     }
-    return TRUE;
+    return check_reference(study, error);
 }
 
 /* ---- points -----------------------------------------------------------------------------------
@@ -170,6 +235,13 @@ const char *ws_study_value(const WsStudy *study, guint point, guint parameter)
     return asked->values[point % asked->count];
 }
 
+guint ws_study_first_point(const WsStudy *study, guint parameter, guint value)
+{
+    for (guint i = parameter + 1; !study->zipped && i < study->parameters->len; i++)
+        value *= parameter_at(study, i)->count;
+    return value;
+}
+
 char *ws_study_point_name(const WsStudy *study, guint point)
 {
     GString *name = g_string_new(NULL);
@@ -179,16 +251,19 @@ char *ws_study_point_name(const WsStudy *study, guint point)
     return g_string_free(name, FALSE);
 }
 
-char *ws_study_device(const WsStudy *study, const char *name)
+char *ws_study_path(const WsStudy *study, const char *name)
 {
-    if (!ws_device_is_path(name))
-        return g_strdup(name);
     g_autofree char *here = g_get_current_dir();
     char *path = g_canonicalize_filename(name, study->folder != NULL ? study->folder : here);
     if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
         return path;
     g_free(path);
     return g_strdup(name);
+}
+
+char *ws_study_device(const WsStudy *study, const char *name)
+{
+    return ws_device_is_path(name) ? ws_study_path(study, name) : g_strdup(name);
 }
 
 static GPtrArray *texts_from(char **texts)
@@ -213,11 +288,11 @@ static void put(GPtrArray *texts, const char *key, const char *value)
 
 gboolean ws_study_brings_sources(const WsStudyParameter *parameter)
 {
-    return parameter->kind == WS_STUDY_DEVICE ||
+    return parameter->kind == WS_STUDY_TARGET || parameter->kind == WS_STUDY_DEVICE ||
            (parameter->kind == WS_STUDY_SETTING && strcmp(parameter->key, "policy") == 0);
 }
 
-/* The policy in C that takes a macro may be that of other points. */
+/* The program or the policy in C that takes a macro may be that of other points. */
 static gboolean may_spare_defines(const WsStudy *study)
 {
     for (guint i = 0; i < study->parameters->len; i++)
@@ -230,7 +305,8 @@ void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
 {
     *ret = (WsStudyPoint){.settings = texts_from(study->settings),
                           .launch_values = texts_from(study->launch_values),
-                          .defines = texts_from(study->defines)};
+                          .defines = texts_from(study->defines),
+                          .target = g_strdup(study->target)};
     const char *device = study->device;
     ret->options.max_registers = study->max_registers;
     ret->options.lines = (const char *const *)study->lines;
@@ -240,6 +316,10 @@ void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
         const char *value = ws_study_value(study, point, i);
         guint64 registers = 0;
         switch (parameter->kind) {
+        case WS_STUDY_TARGET:
+            g_free(ret->target);
+            ret->target = ws_study_path(study, value);
+            break;
         case WS_STUDY_DEVICE:
             device = value;
             break;
@@ -275,6 +355,7 @@ void ws_study_point_clear(WsStudyPoint *point)
     g_clear_pointer(&point->settings, g_ptr_array_unref);
     g_clear_pointer(&point->launch_values, g_ptr_array_unref);
     g_clear_pointer(&point->defines, g_ptr_array_unref);
+    g_clear_pointer(&point->target, g_free);
     g_clear_pointer(&point->device, g_free);
 }
 
@@ -305,7 +386,7 @@ char *ws_study_point_command(const WsStudy *study, guint point)
     g_auto(WsStudyPoint) at = {0};
     ws_study_point_init(&at, study, point);
     GString *out = g_string_new("warpstep run");
-    append_word(out, study->target);
+    append_word(out, at.target);
     if (at.options.device != NULL) {
         g_string_append(out, " --device");
         append_word(out, at.options.device);

@@ -1,10 +1,11 @@
 /*
- * A study: one launch file, run once for each point of a set of parameters.
+ * A study: one launch file or several, run once for each point of a set of parameters.
  *
  * The points are the cross product of the parameters' values, the last parameter changing fastest;
  * or, zipped, the first values of all, the second ones, and so on. A parameter's name says what it
  * changes:
  *
+ *   target           the launch file, or the built-in workload; then the study has no other target
  *   device           the device, by its name or file
  *   maxreg           registers of a thread at most (compile.maxreg)
  *   define.NAME      a macro of the program
@@ -22,6 +23,7 @@
 enum { WS_MAX_STUDY_POINTS = 1000000, WS_MAX_STUDY_PARAMETERS = 32 };
 
 typedef enum {
+    WS_STUDY_TARGET,
     WS_STUDY_DEVICE,
     WS_STUDY_REGISTERS,
     WS_STUDY_DEFINE,
@@ -38,8 +40,9 @@ typedef struct {
 } WsStudyParameter;
 
 typedef struct {
-    char *target; /* as in ws_job_load() */
-    char *folder; /* absolute: where files of devices are looked for; or NULL: where we are */
+    char *target; /* as in ws_job_load(), or NULL: a parameter says it */
+    /* Absolute: where files of devices and targets are looked for; or NULL: where we are. */
+    char *folder;
     char *device; /* of all points, or NULL */
     /* Of all points, NULL-terminated or NULL. Parameters win. */
     char **settings, **launch_values, **defines;
@@ -47,11 +50,14 @@ typedef struct {
     guint64 max_cycles;    /* 0 = the default */
     char **lines;          /* --lines of all points, NULL-terminated or NULL */
     char **regions; /* names of the regions that have columns, NULL-terminated or NULL: none */
+    /* "NAME=VALUE" of parameters: the points that the others are compared with (relative.h).
+     * NULL-terminated or NULL. */
+    char **reference;
     gboolean zipped;
     GArray *parameters; /* of WsStudyParameter */
 } WsStudy;
 
-WsStudy *ws_study_new(const char *target);
+WsStudy *ws_study_new(const char *target); /* NULL: a parameter says it */
 void ws_study_free(WsStudy *study);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsStudy, ws_study_free)
 
@@ -65,22 +71,35 @@ gboolean ws_study_add(WsStudy *study, const char *name, char **values, GError **
 gboolean ws_study_add_text(WsStudy *study, const char *text, GError **error);
 
 /*
- * Checks the whole: zipped parameters have as many values, and the points are not too many. Errors:
- * WS_ERROR_USAGE.
+ * Checks the whole: there is one target, or a parameter for it; zipped parameters have as many
+ * values; the points are not too many; the reference is one of them. Errors: WS_ERROR_USAGE.
  */
 gboolean ws_study_check(const WsStudy *study, GError **error);
 
 guint ws_study_points(const WsStudy *study); /* 1 without parameters */
 
-/* Whether other values may bring other sources: a policy in C, by its name or with a device. */
+/* Whether other values may bring other sources: targets; a policy in C, by its name or with a
+ * device. */
 gboolean ws_study_brings_sources(const WsStudyParameter *parameter);
+
+/* The number of the parameter of this name, or -1. */
+gint ws_study_find(const WsStudy *study, const char *name);
+/* The number of the parameter that says the target, or -1. */
+gint ws_study_target_axis(const WsStudy *study);
 
 /* The value of parameter `parameter` at a point. Owned by the study. */
 const char *ws_study_value(const WsStudy *study, guint point, guint parameter);
 
+/* The first point at which a parameter has its value of this number. */
+guint ws_study_first_point(const WsStudy *study, guint parameter, guint value);
+
 /* The parameters at a point: "warps=8, policy=gto". g_free. */
 char *ws_study_point_name(const WsStudy *study, guint point);
 
+/* The path of a file in the study's folder, the same from any folder; `name` if it has none.
+ * g_free.
+ */
+char *ws_study_path(const WsStudy *study, const char *name);
 /* The device of this name as it means the same from any folder: a path is made absolute. g_free. */
 char *ws_study_device(const WsStudy *study, const char *name);
 
@@ -88,7 +107,7 @@ char *ws_study_device(const WsStudy *study, const char *name);
 typedef struct {
     WsJobOptions options; /* points into the texts below and into the study */
     GPtrArray *settings, *launch_values, *defines;
-    char *device;
+    char *target, *device;
 } WsStudyPoint;
 
 void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point);

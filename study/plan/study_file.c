@@ -8,9 +8,9 @@
 
 static const char schema[] = "warpstep-study-1";
 
-static const char *const file_keys[] = {"version",    "target", "device", "set",
-                                        "launch",     "define", "maxreg", "max_cycles",
-                                        "parameters", "zip",    "lines",  NULL};
+static const char *const file_keys[] = {"version",    "target", "targets", "relative", "device",
+                                        "set",        "launch", "define",  "maxreg",   "max_cycles",
+                                        "parameters", "zip",    "lines",   NULL};
 
 /* ---- what people write ------------------------------------------------------------------------
  */
@@ -85,35 +85,40 @@ static char **read_range(const WsYamlTree *tree, const WsYamlNode *node, const c
     return ws_study_range(name, from, to, step, factor != NULL, failure);
 }
 
+/* A parameter with the values that its node gives. */
+static gboolean add_values(WsStudy *study, const WsYamlTree *tree, const WsYamlNode *item,
+                           const char *name, GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    char **values;
+    if (item->kind == WS_YAML_MAPPING) {
+        values = read_range(tree, item, name, &failure, error);
+    } else if (item->kind == WS_YAML_SCALAR) {
+        values = ws_study_values(name, item->text, &failure);
+    } else if (ws_yaml_count(item) == 0) {
+        ws_yaml_error(tree, item, error, "%s: the list is empty", name);
+        return FALSE;
+    } else {
+        values = read_list(tree, item, name, error);
+    }
+    if (values != NULL && ws_study_add(study, name, values, &failure))
+        return TRUE;
+    if (failure != NULL) /* has no place of its own */
+        ws_yaml_error(tree, item, error, "%s",
+                      g_str_has_prefix(failure->message, "error: ")
+                          ? failure->message + strlen("error: ")
+                          : failure->message);
+    return FALSE;
+}
+
 static gboolean read_parameters(WsStudy *study, const WsYamlTree *tree, const WsYamlNode *node,
                                 GError **error)
 {
     if (!ws_yaml_expect_mapping(tree, node, "parameters", NULL, error))
         return FALSE;
-    for (guint i = 0; i < ws_yaml_count(node); i++) {
-        const char *name = ws_yaml_key(node, i)->text;
-        const WsYamlNode *item = ws_yaml_item(node, i);
-        g_autoptr(GError) failure = NULL;
-        char **values;
-        if (item->kind == WS_YAML_MAPPING) {
-            values = read_range(tree, item, name, &failure, error);
-        } else if (item->kind == WS_YAML_SCALAR) {
-            values = ws_study_values(name, item->text, &failure);
-        } else if (ws_yaml_count(item) == 0) {
-            ws_yaml_error(tree, item, error, "%s: the list is empty", name);
+    for (guint i = 0; i < ws_yaml_count(node); i++)
+        if (!add_values(study, tree, ws_yaml_item(node, i), ws_yaml_key(node, i)->text, error))
             return FALSE;
-        } else {
-            values = read_list(tree, item, name, error);
-        }
-        if (values != NULL && ws_study_add(study, name, values, &failure))
-            continue;
-        if (failure != NULL) /* has no place of its own */
-            ws_yaml_error(tree, item, error, "%s",
-                          g_str_has_prefix(failure->message, "error: ")
-                              ? failure->message + strlen("error: ")
-                              : failure->message);
-        return FALSE;
-    }
     return TRUE;
 }
 
@@ -127,6 +132,7 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
     const WsYamlNode *cycles = ws_yaml_get(tree->root, "max_cycles");
     const WsYamlNode *zip = ws_yaml_get(tree->root, "zip");
     const WsYamlNode *lines = ws_yaml_get(tree->root, "lines");
+    const WsYamlNode *relative = ws_yaml_get(tree->root, "relative");
     guint64 registers = 0;
     if (device != NULL) {
         study->device = g_strdup(ws_yaml_text(tree, device, "device", error));
@@ -137,7 +143,9 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
         (launch != NULL &&
          (study->launch_values = read_members(tree, launch, "launch", error)) == NULL) ||
         (define != NULL && (study->defines = read_list(tree, define, "define", error)) == NULL) ||
-        (lines != NULL && (study->lines = read_list(tree, lines, "lines", error)) == NULL))
+        (lines != NULL && (study->lines = read_list(tree, lines, "lines", error)) == NULL) ||
+        (relative != NULL &&
+         (study->reference = read_members(tree, relative, "relative", error)) == NULL))
         return FALSE;
     if (maxreg != NULL && !ws_yaml_unsigned(tree, maxreg, "maxreg", 1, 255, &registers, error))
         return FALSE;
@@ -145,6 +153,29 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
     return (cycles == NULL || ws_yaml_unsigned(tree, cycles, "max_cycles", 1, G_MAXINT64,
                                                &study->max_cycles, error)) &&
            (zip == NULL || ws_yaml_boolean(tree, zip, "zip", &study->zipped, error));
+}
+
+/* The study with its one target, or with the parameter `target`: the slowest to change. */
+static WsStudy *begin_study(const char *path, const WsYamlTree *tree, GError **error)
+{
+    g_autofree char *folder = g_path_get_dirname(path);
+    const WsYamlNode *several = ws_yaml_get(tree->root, "targets");
+    g_autoptr(WsStudy) study = ws_study_new(NULL);
+    study->folder = g_canonicalize_filename(folder, NULL);
+    if (several != NULL) {
+        if (ws_yaml_get(tree->root, "target") != NULL) {
+            ws_yaml_error(tree, several, error, "either `target` or `targets`");
+            return NULL;
+        }
+        return add_values(study, tree, several, "target", error) ? g_steal_pointer(&study) : NULL;
+    }
+    const WsYamlNode *target = ws_yaml_require(tree, tree->root, "the study file", "target", error);
+    const char *name = target == NULL ? NULL : ws_yaml_text(tree, target, "target", error);
+    if (name == NULL)
+        return NULL;
+    g_autofree char *beside = ws_path_in_folder(folder, name);
+    study->target = ws_study_target(g_file_test(beside, G_FILE_TEST_EXISTS) ? beside : name);
+    return g_steal_pointer(&study);
 }
 
 WsStudy *ws_study_file_read(const char *path, GError **error)
@@ -158,16 +189,9 @@ WsStudy *ws_study_file_read(const char *path, GError **error)
         ws_yaml_require(tree, tree->root, "the study file", "version", error);
     if (version == NULL || !ws_yaml_unsigned(tree, version, "version", 1, 1, &number, error))
         return NULL;
-    const WsYamlNode *target = ws_yaml_require(tree, tree->root, "the study file", "target", error);
-    const char *name = target == NULL ? NULL : ws_yaml_text(tree, target, "target", error);
-    if (name == NULL)
+    g_autoptr(WsStudy) study = begin_study(path, tree, error);
+    if (study == NULL)
         return NULL;
-    g_autofree char *folder = g_path_get_dirname(path);
-    g_autofree char *beside = ws_path_in_folder(folder, name);
-    g_autofree char *found =
-        ws_study_target(g_file_test(beside, G_FILE_TEST_EXISTS) ? beside : name);
-    g_autoptr(WsStudy) study = ws_study_new(found);
-    study->folder = g_canonicalize_filename(folder, NULL);
     const WsYamlNode *parameters =
         ws_yaml_require(tree, tree->root, "the study file", "parameters", error);
     return parameters != NULL && read_fixed(study, tree, error) &&
@@ -179,19 +203,22 @@ WsStudy *ws_study_file_read(const char *path, GError **error)
 /* ---- what a folder says -----------------------------------------------------------------------
  */
 
-/* Whether a device is a file, which is looked for in the study's folder. */
-static gboolean has_device_file(const WsStudy *study)
+/* Whether a device or a target is a file that is looked for in the study's folder. */
+static gboolean has_files(const WsStudy *study)
 {
-    gboolean found = FALSE;
+    g_autofree char *device = study->device == NULL ? NULL : ws_study_device(study, study->device);
+    gboolean found = device != NULL && g_path_is_absolute(device);
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
-        for (guint v = 0; parameter->kind == WS_STUDY_DEVICE && v < parameter->count; v++) {
-            g_autofree char *device = ws_study_device(study, parameter->values[v]);
-            found = found || g_path_is_absolute(device);
+        gboolean names = parameter->kind == WS_STUDY_DEVICE || parameter->kind == WS_STUDY_TARGET;
+        for (guint v = 0; names && v < parameter->count; v++) {
+            g_autofree char *path = parameter->kind == WS_STUDY_DEVICE
+                                        ? ws_study_device(study, parameter->values[v])
+                                        : ws_study_path(study, parameter->values[v]);
+            found = found || g_path_is_absolute(path);
         }
     }
-    g_autofree char *device = study->device == NULL ? NULL : ws_study_device(study, study->device);
-    return found || (device != NULL && g_path_is_absolute(device));
+    return found;
 }
 
 char *ws_study_to_json(const WsStudy *study, const char *digest)
@@ -202,7 +229,7 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
     ws_json_add_text(json, "version", WS_VERSION);
     ws_json_add_text(json, "digest", digest);
     ws_json_add_text(json, "target", study->target);
-    if (study->folder != NULL && has_device_file(study))
+    if (study->folder != NULL && has_files(study))
         ws_json_add_text(json, "folder", study->folder);
     ws_json_add_text(json, "device", study->device);
     ws_json_add_texts(json, "set", study->settings);
@@ -212,6 +239,8 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
         ws_json_add_texts(json, "lines", study->lines);
     if (study->regions != NULL)
         ws_json_add_texts(json, "regions", study->regions);
+    if (study->reference != NULL)
+        ws_json_add_texts(json, "relative", study->reference);
     json_builder_set_member_name(json, "maxreg");
     json_builder_add_int_value(json, study->max_registers);
     json_builder_set_member_name(json, "max_cycles");
@@ -301,6 +330,8 @@ static WsStudy *study_of(JsonObject *root, char **ret_digest, GError **error)
         study->lines = texts_of(root, "lines");
     if (json_object_has_member(root, "regions"))
         study->regions = texts_of(root, "regions");
+    if (json_object_has_member(root, "relative"))
+        study->reference = texts_of(root, "relative");
     study->max_registers = (guint32)CLAMP(number_of(root, "maxreg"), 0, 255);
     study->max_cycles = (guint64)MAX(number_of(root, "max_cycles"), 0);
     JsonNode *zip = json_object_get_member(root, "zip");
@@ -323,8 +354,7 @@ WsStudy *ws_study_from_json(const char *path, const char *text, gsize length, ch
                          : NULL;
     JsonObject *object =
         root != NULL && JSON_NODE_HOLDS_OBJECT(root) ? json_node_get_object(root) : NULL;
-    if (object == NULL || g_strcmp0(text_of(object, "schema"), schema) != 0 ||
-        text_of(object, "target") == NULL) {
+    if (object == NULL || g_strcmp0(text_of(object, "schema"), schema) != 0) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "is not a study of this version");
         return NULL;
     }

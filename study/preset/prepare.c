@@ -115,7 +115,7 @@ static gboolean keep_threads(WsStudy *study, const WsJob *job, GError **error)
     g_ptr_array_add(values, block);
     g_ptr_array_add(values, NULL);
     point.options.launch_values = (const char *const *)values->pdata;
-    g_autoptr(WsJob) varied = ws_job_load(study->target, &point.options, error);
+    g_autoptr(WsJob) varied = ws_job_load(point.target, &point.options, error);
     if (varied == NULL)
         return FALSE;
     if (varied->launches[0].grid[0] != job->launches[0].grid[0])

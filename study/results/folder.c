@@ -4,6 +4,7 @@
 #include "isa/base/write_all.h"
 #include "study/plan/study_file.h"
 #include "study/results/region_metrics.h"
+#include "study/results/relative.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -350,6 +351,14 @@ static char *columns_text(const WsStudy *study)
     return g_string_free(text, FALSE);
 }
 
+static gboolean write_relative(const WsStudyFolder *folder, GError **error)
+{
+    g_autoptr(WsTable) table = ws_study_folder_table(folder);
+    g_autoptr(WsRelative) relative = ws_relative_new(folder->study, table);
+    g_autofree char *text = ws_relative_csv(folder->study, relative);
+    return write_whole(folder->path, "relative.csv", text, error);
+}
+
 gboolean ws_study_folder_write_table(const WsStudyFolder *folder, GError **error)
 {
     if (folder->path == NULL)
@@ -360,6 +369,8 @@ gboolean ws_study_folder_write_table(const WsStudyFolder *folder, GError **error
     for (guint i = 0; i < ws_study_points(folder->study); i++)
         if (folder->rows[i] != NULL)
             ws_csv_append(text, folder->rows[i]);
+    if (folder->study->reference != NULL && !write_relative(folder, error))
+        return FALSE;
     g_autofree char *columns = columns_text(folder->study);
     return write_whole(folder->path, "columns.csv", columns, error) &&
            write_whole(folder->path, "runs.csv", text->str, error);

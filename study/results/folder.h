@@ -5,6 +5,7 @@
  *   rows/NAME.csv journals: rows as they come in, each process has one of its own
  *   runs.csv      the table: one row a point, in the order of the points
  *   columns.csv   name, unit and meaning of the table's columns
+ *   relative.csv  of a study with a reference: speeds relative to it, and their means
  *
  * A row is the values of the parameters, the metrics, and the id of the point
  * (ws_study_point_id()). Any number of processes, on any machines that share the folder, may add
@@ -43,7 +44,7 @@ gboolean ws_study_folder_add(WsStudyFolder *folder, guint point, char *const *me
 /* Reads what other processes have added. */
 gboolean ws_study_folder_refresh(WsStudyFolder *folder, GError **error);
 
-/* Writes runs.csv and columns.csv. Errors: WS_ERROR_INPUT. */
+/* Writes runs.csv, columns.csv and relative.csv. Errors: WS_ERROR_INPUT. */
 gboolean ws_study_folder_write_table(const WsStudyFolder *folder, GError **error);
 
 /* Points with a row; of these, those whose status is not "ok". */

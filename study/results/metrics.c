@@ -53,7 +53,7 @@ char *ws_metric_number(double value)
     char text[G_ASCII_DTOSTR_BUF_SIZE];
     if (isnan(value))
         return g_strdup("");
-    for (int digits = 6; digits < 17; digits++) {
+    for (int digits = 6; digits <= 17; digits++) {
         char format[8];
         g_snprintf(format, sizeof format, "%%.%dg", digits);
         g_ascii_formatd(text, sizeof text, format, value);

@@ -82,15 +82,6 @@ static char *code_of(const WsJob *job)
     return g_strdup(g_checksum_get_string(sum));
 }
 
-/* Points between two that differ in the last parameter, the one before it, and so on. */
-static guint stride_of(const WsStudy *study, guint parameter)
-{
-    guint stride = 1;
-    for (guint i = parameter + 1; !study->zipped && i < study->parameters->len; i++)
-        stride *= parameter_at(study, i)->count;
-    return stride;
-}
-
 /*
  * Whether some values of the macro give other code than its first does, all else as at `point`. A
  * single value is compared with none.
@@ -103,8 +94,9 @@ static gboolean code_differs(const Axes *axes, guint parameter, guint point)
     for (guint i = 0; i < tried; i++) {
         guint value = (guint)((guint64)i * (macro->count - 1) / (tried - 1));
         gboolean none = macro->count == 1 && i > 0;
-        g_autoptr(WsJob) job = load(axes, point + value * stride_of(axes->study, parameter),
-                                    none ? parameter : NO_PARAMETER);
+        g_autoptr(WsJob) job =
+            load(axes, point + ws_study_first_point(axes->study, parameter, value),
+                 none ? parameter : NO_PARAMETER);
         if (job == NULL)
             return TRUE; /* that is a difference, or the rows will tell */
         g_autofree char *code = code_of(job);
@@ -136,7 +128,7 @@ static gboolean is_used(const Axes *axes, guint parameter)
         for (guint v = 1;
              ws_study_brings_sources(parameter_at(study, i)) && v < parameter_at(study, i)->count;
              v++)
-            if (is_used_at(axes, parameter, v * stride_of(study, i)))
+            if (is_used_at(axes, parameter, ws_study_first_point(study, i, v)))
                 return TRUE;
     return FALSE;
 }

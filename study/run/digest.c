@@ -88,18 +88,19 @@ static GChecksum *read_point(const WsStudy *study, guint number, const WsSweepOp
     return job == NULL ? NULL : g_steal_pointer(&checksum);
 }
 
-/* The first point at which parameter `parameter` has its value `value`, or -1. */
-static gint point_with(const WsStudy *study, guint parameter, const char *value)
+/* Targets, of which a point reads only its own. */
+static void add_targets(GChecksum *checksum, const WsStudy *study, const WsSweepOptions *options,
+                        WsProgramStore *programs)
 {
-    const WsStudyParameter *row = &g_array_index(study->parameters, WsStudyParameter, parameter);
-    g_autofree char *setting = g_strconcat(row->key, "=", value, NULL);
-    for (guint i = 0; i < ws_study_points(study); i++) {
-        g_auto(WsStudyPoint) point = {0};
-        ws_study_point_init(&point, study, i);
-        if (point.options.settings != NULL && g_strv_contains(point.options.settings, setting))
-            return (gint)i;
+    gint axis = ws_study_target_axis(study);
+    if (axis < 0)
+        return;
+    const WsStudyParameter *row = &g_array_index(study->parameters, WsStudyParameter, axis);
+    for (guint v = 0; v < row->count; v++) {
+        g_autoptr(GChecksum) read =
+            read_point(study, ws_study_first_point(study, (guint)axis, v), options, programs, NULL);
+        add_text(checksum, read != NULL ? g_checksum_get_string(read) : row->values[v]);
     }
-    return -1;
 }
 
 /* Policies that are files, of which a point reads only its own. */
@@ -110,11 +111,11 @@ static void add_policies(GChecksum *checksum, const WsStudy *study, const WsSwee
         if (row->kind != WS_STUDY_SETTING || strcmp(row->key, "policy") != 0)
             continue;
         for (guint v = 0; v < row->count; v++) {
-            gint number =
-                ws_is_policy_name(row->values[v]) ? point_with(study, i, row->values[v]) : -1;
             g_autoptr(WsProgramStore) fresh = ws_program_store_new(); /* what is kept is not read */
             g_autoptr(GChecksum) read =
-                number < 0 ? NULL : read_point(study, (guint)number, options, fresh, NULL);
+                !ws_is_policy_name(row->values[v])
+                    ? NULL
+                    : read_point(study, ws_study_first_point(study, i, v), options, fresh, NULL);
             if (read != NULL)
                 add_text(checksum, g_checksum_get_string(read));
         }
@@ -137,6 +138,7 @@ char *ws_sweep_digest(const WsStudy *study, const WsSweepOptions *options, WsPro
             continue;
         add_devices(checksum, study);
         add_policies(checksum, study, options);
+        add_targets(checksum, study, options, programs != NULL ? programs : own);
         add_this_program(checksum);
         return g_strdup(g_checksum_get_string(checksum));
     }

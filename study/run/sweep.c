@@ -49,7 +49,7 @@ WsJob *ws_sweep_load(const WsStudy *study, WsStudyPoint *point, const WsSweepOpt
     point->options.bounds = options->bounds;
     point->options.max_memory = options->max_memory;
     point->options.programs = programs;
-    return ws_job_load(study->target, &point->options, error);
+    return ws_job_load(point->target, &point->options, error);
 }
 
 /* Its metrics; NULL if it was interrupted. */

@@ -1,6 +1,7 @@
 """test_cli_sweep.py WARPSTEP [unittest options]: studies of many points."""
 import csv
 import json
+import math
 import os
 import pathlib
 import random
@@ -8,6 +9,7 @@ import re
 import resource
 import shlex
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -216,6 +218,72 @@ class SweepCase(unittest.TestCase):
         results = [row["results"] for row in rows]
         self.assertEqual(len(set(results)), 2)
         self.assertEqual(results[0::2], results[1::2])
+
+    # ---- suites
+
+    def suite(self):
+        self.write("two.yaml", LAUNCH.replace("n: 100", "n: 700"))
+        self.write("suite.yaml", "version: 1\ntargets: [l.yaml, two.yaml, vecadd]\nrelative: {sub_cores: 1}\n"
+                                 "set: {sms: 1}\nparameters:\n  sub_cores: [1, 2, 4]\n")
+
+    def test_suite(self):
+        self.suite()
+        text = self.call("sweep", "suite.yaml", "-o", "out").stdout
+        rows = self.rows()
+        self.assertEqual([row["target"] for row in rows[::3]], ["l.yaml", "two.yaml", "vecadd"])
+        cycles = [float(row["cycles"]) for row in rows]
+        speeds = [[cycles[3 * t] / cycles[3 * t + c] for t in range(3)] for c in range(3)]
+        with open(self.folder / "out/relative.csv", newline="") as table:
+            relative = list(csv.DictReader(table))
+        for c, sub_cores in enumerate(("1", "2", "4")):
+            of = {row["target"]: float(row["speed"]) for row in relative if row["sub_cores"] == sub_cores}
+            self.assertAlmostEqual(of["geomean"], statistics.geometric_mean(speeds[c]), places=12)
+            spread = math.exp(statistics.stdev(map(math.log, speeds[c])))
+            self.assertAlmostEqual(of["spread"], spread, places=12)
+            self.assertEqual((of["best"], of["worst"]), (max(speeds[c]), min(speeds[c])))
+            self.assertIn(f"{of['geomean']:.3f}", text)
+        self.assertEqual(text.partition("now")[2].partition("failed")[2],
+                         self.call("sweep", "out").stdout.partition("now")[2].partition("failed")[2])
+        again = self.sweep("-P", "target=l.yaml,two.yaml,vecadd", "-P", "sub_cores=1,2,4", "--sms", "1",
+                           "--relative-to", "sub_cores=1", out="again")
+        self.assertEqual(again, rows)
+
+    def test_suite_from_anywhere(self):
+        self.suite()
+        plan = self.call("sweep", "suite.yaml", "-o", "out", "--plan").stdout.splitlines()
+        self.assertEqual(len(plan), 9)
+        for line in plan[::-1]:
+            subprocess.run(line, shell=True, cwd="/", env=self.environment, check=True, stdout=subprocess.DEVNULL)
+        table = self.table()
+        self.sweep("suite.yaml", out="again")
+        self.assertEqual(self.table("again"), table)
+
+    def test_suite_with_a_failure(self):
+        self.suite()
+        (self.folder / "two.yaml").unlink()
+        done = self.call("sweep", "suite.yaml", "-o", "out", code=1)
+        self.assertIn("two.yaml: error: no such file", done.stderr)
+        self.assertRegex(done.stdout, r"\ntwo\.yaml +error +error +error\n")
+        self.assertIn("sub_cores=4: the mean leaves out 1 of 3 targets", done.stdout)
+
+    def test_a_change_to_any_target_is_seen(self):
+        self.suite()
+        self.sweep("suite.yaml")
+        self.write("two.yaml", LAUNCH.replace("n: 100", "n: 800"))
+        self.refused("holds another study, or one of other files", "suite.yaml", "-o", "out", code=3)
+
+    def test_macro_of_one_target(self):
+        self.suite()
+        rows = self.sweep("-P", "target=l.yaml,vecadd", "-P", "define.STEP=1,3", "--sms", "1", code=1)
+        self.assertEqual([row["status"] for row in rows], ["check_failed", "ok", "ok", "ok"])
+        self.refused("no compiled source mentions the macro", "-P", "target=l.yaml,vecadd", "-P",
+                     "define.NONE=1,2", "-o", "other")
+
+    def test_regions_of_all_targets(self):
+        self.write("r.cu", KERNEL.replace("    if", "#pragma warpstep region mine\n    if"))
+        self.suite()
+        self.sweep("-P", "target=l.yaml,two.yaml", "-P", "sub_cores=1", "--lines", "part=k.cu:8")
+        self.assertIn("region_part_cycles", self.rows()[1])
 
     # ---- going on
 

@@ -171,6 +171,7 @@ START_TEST(json)
     study->max_cycles = 1234567;
     study->lines = g_strsplit("a.cu:3-5", "|", -1);
     study->regions = g_strsplit("loop|tail", "|", -1);
+    study->reference = g_strsplit("sms=2", "|", -1);
     study->device = g_strdup("h200");
     g_autofree char *text = ws_study_to_json(study, "0123");
     g_autofree char *ever = golden_text_replace(text, WS_VERSION, "VERSION");
@@ -289,6 +290,75 @@ START_TEST(shell_words)
 }
 END_TEST
 
+/* Targets as a parameter: each is a file beside the study, or a built-in workload. */
+START_TEST(targets)
+{
+    g_autofree char *scratch = g_dir_make_tmp("warpstep-plan-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(scratch, "study.yaml", NULL);
+    g_autofree char *launch = g_build_filename(scratch, "a.yaml", NULL);
+    g_autofree char *digest = NULL;
+    GError *error = NULL;
+
+    ck_assert(g_file_set_contents(launch, "version: 1\n", -1, NULL));
+    ck_assert(g_file_set_contents(path,
+                                  "version: 1\ntargets: [a.yaml, vecadd]\n"
+                                  "relative: {policy: lrr}\nparameters: {policy: [lrr, gto]}\n",
+                                  -1, NULL));
+    g_autoptr(WsStudy) read = ws_study_file_read(path, &error);
+    ck_assert_msg(read != NULL && ws_study_check(read, &error), "%s", error ? error->message : "");
+    g_autofree char *text = ws_study_to_json(read, "d");
+    g_autoptr(WsStudy) study = ws_study_from_json("x.json", text, strlen(text), &digest, &error);
+    ck_assert_msg(study != NULL, "%s", error ? error->message : "");
+    ck_assert_ptr_null(study->target);
+    ck_assert_int_eq(ws_study_target_axis(study), 0);
+    ck_assert_uint_eq(ws_study_first_point(study, 0, 1), 2);
+    ck_assert_str_eq(study->reference[0], "policy=lrr");
+    g_autofree char *first = ws_study_point_command(study, 1);
+    g_autofree char *second = ws_study_point_command(study, 2);
+    g_autofree char *expected = g_strdup_printf("warpstep run %s --set policy=gto", launch);
+    ck_assert_str_eq(first, expected);
+    ck_assert_str_eq(second, "warpstep run vecadd --set policy=lrr");
+    g_unlink(path);
+    g_unlink(launch);
+    g_rmdir(scratch);
+}
+END_TEST
+
+/* What a study may not say about its targets and its reference. */
+START_TEST(targets_and_references)
+{
+    static const struct {
+        const char *target, *parameters, *reference, *message;
+    } rows[] = {
+        {NULL, "policy=lrr", NULL, "no launch file is given: TARGET, or -P target=A.yaml,B.yaml"},
+        {"x.yaml", "target=a,b", NULL,
+         "the target is given twice: once for all points, and as a parameter"},
+        {NULL, "target=a,b", "target=a", "NAME=VALUE of a parameter of the study is expected"},
+        {"x.yaml", "policy=lrr", "sms=1", "NAME=VALUE of a parameter of the study is expected"},
+        {"x.yaml", "policy=lrr", "policy", "NAME=VALUE of a parameter of the study is expected"},
+        {"x.yaml", "policy=lrr", "policy=gto", "the parameter does not take this value"},
+        {NULL, "target=a,b", NULL, NULL},
+        {"x.yaml", "policy=lrr", "policy=lrr", NULL},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(WsStudy) study = ws_study_new(rows[i].target);
+        g_autoptr(GError) error = NULL;
+
+        if (rows[i].reference != NULL)
+            study->reference = g_strsplit(rows[i].reference, "|", -1);
+        ck_assert(ws_study_add_text(study, rows[i].parameters, NULL));
+        ck_assert_int_eq(ws_study_check(study, &error), rows[i].message == NULL);
+        ck_assert(error == NULL || strstr(error->message, rows[i].message) != NULL);
+    }
+    g_autoptr(WsStudy) zipped = ws_study_new("x.yaml");
+    zipped->zipped = TRUE;
+    zipped->reference = g_strsplit("policy=lrr", "|", -1);
+    ck_assert(ws_study_add_text(zipped, "policy=lrr,gto", NULL));
+    ck_assert(!ws_study_check(zipped, NULL));
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, values);
@@ -298,6 +368,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, shell_words);
     tcase_add_loop_test(cases, files_that_are_studies, 0, G_N_ELEMENTS(kinds));
     tcase_add_test(cases, studies_that_people_write);
+    tcase_add_test(cases, targets);
+    tcase_add_test(cases, targets_and_references);
 }
 
 int main(void)

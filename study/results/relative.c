@@ -1,0 +1,361 @@
+#include "study/results/relative.h"
+
+#include "study/results/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+static const WsStudyParameter *parameter_at(const WsStudy *study, guint index)
+{
+    return &g_array_index(study->parameters, WsStudyParameter, index);
+}
+
+static guint value_number(const WsStudyParameter *parameter, const char *value)
+{
+    guint number = 0;
+    while (number < parameter->count && strcmp(parameter->values[number], value) != 0)
+        number++;
+    return number;
+}
+
+/* ---- points -----------------------------------------------------------------------------------
+ */
+
+/* A point as the numbers of its parameters' values. */
+typedef struct {
+    guint value[WS_MAX_STUDY_PARAMETERS];
+} Place;
+
+static Place place_of(const WsStudy *study, guint point)
+{
+    Place place = {{0}};
+    for (guint i = study->parameters->len; i-- > 0;) {
+        place.value[i] = point % parameter_at(study, i)->count;
+        point /= parameter_at(study, i)->count;
+    }
+    return place;
+}
+
+static guint point_at(const WsStudy *study, const Place *place)
+{
+    guint point = 0;
+    for (guint i = 0; i < study->parameters->len; i++)
+        point = point * parameter_at(study, i)->count + place->value[i];
+    return point;
+}
+
+/* The point that another is compared with. */
+static guint reference_of(const WsStudy *study, guint point)
+{
+    Place place = place_of(study, point);
+    for (char **text = study->reference; *text != NULL; text++) {
+        const char *value = strchr(*text, '=') + 1;
+        g_autofree char *name = g_strndup(*text, (gsize)(value - 1 - *text));
+        guint parameter = (guint)ws_study_find(study, name);
+        place.value[parameter] = value_number(parameter_at(study, parameter), value);
+    }
+    return point_at(study, &place);
+}
+
+/* By point: its row of the table, or NULL. */
+static char ***rows_by_point(const WsStudy *study, const WsTable *table)
+{
+    char ***rows = g_new0(char **, ws_study_points(study));
+    for (guint r = 0; r < table->rows->len; r++) {
+        char **cells = table->rows->pdata[r];
+        Place place = {{0}};
+        gboolean known = TRUE;
+        for (guint i = 0; i < study->parameters->len; i++) {
+            place.value[i] = value_number(parameter_at(study, i), cells[i]);
+            known = known && place.value[i] < parameter_at(study, i)->count;
+        }
+        if (known)
+            rows[point_at(study, &place)] = cells;
+    }
+    return rows;
+}
+
+/* Cycles of a row that ended well, or NaN. */
+static double cycles_of(const WsStudy *study, char **row)
+{
+    guint first = study->parameters->len;
+    if (row == NULL || strcmp(row[first + (guint)ws_metric_find("status")], "ok") != 0)
+        return (double)NAN;
+    return g_ascii_strtod(row[first + (guint)ws_metric_find("cycles")], NULL);
+}
+
+/* ---- means ------------------------------------------------------------------------------------
+ */
+
+static void find_means(const WsRelative *relative, guint column, WsRelativeColumn *ret)
+{
+    double sum = 0, squares = 0;
+    ret->best = ret->worst = (double)NAN;
+    for (guint t = 0; t < relative->targets; t++) {
+        double speed = relative->cells[t * relative->columns + column].speed;
+        if (isnan(speed)) {
+            ret->left++;
+            continue;
+        }
+        if (ret->compared++ == 0 || speed > ret->best) {
+            ret->best = speed;
+            ret->best_target = t;
+        }
+        if (ret->compared == 1 || speed < ret->worst) {
+            ret->worst = speed;
+            ret->worst_target = t;
+        }
+        sum += log(speed);
+    }
+    double mean = sum / ret->compared;
+    for (guint t = 0; t < relative->targets; t++) {
+        double speed = relative->cells[t * relative->columns + column].speed;
+        squares += isnan(speed) ? 0 : (log(speed) - mean) * (log(speed) - mean);
+    }
+    ret->mean = ret->compared == 0 ? (double)NAN : exp(mean);
+    ret->spread = ret->compared < 2 ? (double)NAN : exp(sqrt(squares / (ret->compared - 1)));
+}
+
+/* What the parameters other than the target are at a point: their names, values, or both. g_free.
+ */
+static char *others_text(const WsStudy *study, guint point, gboolean names, gboolean values)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < study->parameters->len; i++)
+        if ((gint)i != ws_study_target_axis(study))
+            g_string_append_printf(text, "%s%s%s%s", text->len == 0 ? "" : ", ",
+                                   names ? parameter_at(study, i)->name : "",
+                                   names && values ? "=" : "",
+                                   values ? ws_study_value(study, point, i) : "");
+    return g_string_free(text, FALSE);
+}
+
+/* The point of target `t` at the combination `column`. */
+static guint cell_point(const WsStudy *study, guint t, guint column)
+{
+    Place place = {{0}};
+    for (guint i = study->parameters->len; i-- > 0;) {
+        if ((gint)i == ws_study_target_axis(study)) {
+            place.value[i] = t;
+            continue;
+        }
+        place.value[i] = column % parameter_at(study, i)->count;
+        column /= parameter_at(study, i)->count;
+    }
+    return point_at(study, &place);
+}
+
+WsRelative *ws_relative_new(const WsStudy *study, const WsTable *table)
+{
+    WsRelative *relative = g_new0(WsRelative, 1);
+    gint axis = ws_study_target_axis(study);
+    char *one[] = {study->target, NULL};
+    g_autofree char ***rows = rows_by_point(study, table);
+    guint status = study->parameters->len + (guint)ws_metric_find("status");
+    relative->targets = axis < 0 ? 1 : parameter_at(study, (guint)axis)->count;
+    relative->columns = ws_study_points(study) / relative->targets;
+    relative->names = g_strdupv(axis < 0 ? one : parameter_at(study, (guint)axis)->values);
+    relative->cells = g_new0(WsRelativeCell, (gsize)relative->targets * relative->columns);
+    relative->column = g_new0(WsRelativeColumn, relative->columns);
+    for (guint t = 0; t < relative->targets; t++)
+        for (guint c = 0; c < relative->columns; c++) {
+            guint point = cell_point(study, t, c);
+            char **row = rows[point];
+            relative->cells[t * relative->columns + c] = (WsRelativeCell){
+                .speed = cycles_of(study, rows[reference_of(study, point)]) / cycles_of(study, row),
+                .status = row != NULL ? row[status] : ""};
+        }
+    for (guint c = 0; c < relative->columns; c++) {
+        guint point = cell_point(study, 0, c);
+        relative->column[c].name = others_text(study, point, TRUE, TRUE);
+        relative->column[c].heading = others_text(study, point, FALSE, TRUE);
+        find_means(relative, c, &relative->column[c]);
+    }
+    return relative;
+}
+
+void ws_relative_free(WsRelative *relative)
+{
+    if (relative == NULL)
+        return;
+    for (guint c = 0; c < relative->columns; c++) {
+        g_free(relative->column[c].name);
+        g_free(relative->column[c].heading);
+    }
+    g_strfreev(relative->names);
+    g_free(relative->cells);
+    g_free(relative->column);
+    g_free(relative);
+}
+
+/* ---- as CSV -----------------------------------------------------------------------------------
+ */
+
+static void add_line(GString *out, const WsStudy *study, const char *target, guint point,
+                     const char *status, double speed)
+{
+    GPtrArray *cells = g_ptr_array_new();
+    g_autofree char *number = ws_metric_number(speed);
+    g_ptr_array_add(cells, (gpointer)target);
+    for (guint i = 0; i < study->parameters->len; i++)
+        if ((gint)i != ws_study_target_axis(study))
+            g_ptr_array_add(cells, (gpointer)ws_study_value(study, point, i));
+    g_ptr_array_add(cells, (gpointer)status);
+    g_ptr_array_add(cells, number);
+    g_ptr_array_add(cells, NULL);
+    ws_csv_append(out, (char *const *)cells->pdata);
+    g_ptr_array_unref(cells);
+}
+
+char *ws_relative_csv(const WsStudy *study, const WsRelative *relative)
+{
+    GString *out = g_string_new("target");
+    for (guint i = 0; i < study->parameters->len; i++)
+        if ((gint)i != ws_study_target_axis(study))
+            g_string_append_printf(out, ",%s", parameter_at(study, i)->name);
+    g_string_append(out, ",status,speed\n");
+    for (guint t = 0; t < relative->targets; t++)
+        for (guint c = 0; c < relative->columns; c++) {
+            const WsRelativeCell *cell = &relative->cells[t * relative->columns + c];
+            add_line(out, study, relative->names[t], cell_point(study, t, c), cell->status,
+                     cell->speed);
+        }
+    for (guint c = 0; c < relative->columns; c++) {
+        const WsRelativeColumn *column = &relative->column[c];
+        const struct {
+            const char *name;
+            double value;
+        } means[] = {{"geomean", column->mean},
+                     {"spread", column->spread},
+                     {"best", column->best},
+                     {"worst", column->worst}};
+        for (guint i = 0; i < G_N_ELEMENTS(means); i++)
+            add_line(out, study, means[i].name, cell_point(study, 0, c), "", means[i].value);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* ---- as text ----------------------------------------------------------------------------------
+ */
+
+static guint characters(const char *text)
+{
+    return (guint)g_utf8_strlen(text, -1);
+}
+
+/* The last `most` characters, the front cut off where there are more. */
+static const char *tail_of(const char *text, guint most)
+{
+    guint count = characters(text);
+    return count > most ? g_utf8_offset_to_pointer(text, (glong)(count - most)) : text;
+}
+
+static void append_left(GString *out, const char *text, guint width)
+{
+    g_string_append_printf(out, "%s%*s", text, (int)(width - MIN(width, characters(text))), "");
+}
+
+static void append_right(GString *out, const char *text, guint width)
+{
+    g_string_append_printf(out, "%*s%s", (int)(width - MIN(width, characters(text))), "", text);
+}
+
+/* What stands in a cell: the speed, or why there is none. g_free. */
+static char *cell_text(const WsRelativeCell *cell)
+{
+    if (!isnan(cell->speed))
+        return g_strdup_printf("%.3f", cell->speed);
+    return g_strdup(*cell->status == '\0'             ? "-"
+                    : strcmp(cell->status, "ok") == 0 ? "no reference"
+                                                      : cell->status);
+}
+
+static char *number_text(double value)
+{
+    return isnan(value) ? g_strdup("-") : g_strdup_printf("%.3f", value);
+}
+
+enum { NAME_WIDTH = 34, GAP = 2 };
+
+static guint column_width(const WsRelative *relative, guint c)
+{
+    guint width = MAX(characters(relative->column[c].heading), 6);
+    for (guint t = 0; t < relative->targets; t++) {
+        g_autofree char *text = cell_text(&relative->cells[t * relative->columns + c]);
+        width = MAX(width, characters(text));
+    }
+    return width + GAP;
+}
+
+static void append_matrix(GString *out, const WsStudy *study, const WsRelative *relative,
+                          guint first)
+{
+    g_autofree char *others = others_text(study, 0, TRUE, FALSE);
+    static const char *const names[] = {"geometric mean", "spread", "best", "worst"};
+    append_left(out, others, first);
+    for (guint c = 0; c < relative->columns; c++)
+        append_right(out, relative->column[c].heading, column_width(relative, c));
+    g_string_append_c(out, '\n');
+    for (guint t = 0; t < relative->targets; t++) {
+        append_left(out, tail_of(relative->names[t], NAME_WIDTH), first);
+        for (guint c = 0; c < relative->columns; c++) {
+            g_autofree char *text = cell_text(&relative->cells[t * relative->columns + c]);
+            append_right(out, text, column_width(relative, c));
+        }
+        g_string_append_c(out, '\n');
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        append_left(out, names[i], first);
+        for (guint c = 0; c < relative->columns; c++) {
+            const WsRelativeColumn *column = &relative->column[c];
+            const double values[] = {column->mean, column->spread, column->best, column->worst};
+            g_autofree char *text = number_text(values[i]);
+            append_right(out, text, column_width(relative, c));
+        }
+        g_string_append_c(out, '\n');
+    }
+}
+
+/* One row a combination: its means, and which targets are best and worst. */
+static void append_list(GString *out, const WsRelative *relative)
+{
+    g_string_append(out, "   mean  spread    best   worst\n");
+    for (guint c = 0; c < relative->columns; c++) {
+        const WsRelativeColumn *column = &relative->column[c];
+        const double values[] = {column->mean, column->spread, column->best, column->worst};
+        for (guint i = 0; i < G_N_ELEMENTS(values); i++) {
+            g_autofree char *text = number_text(values[i]);
+            append_right(out, text, i == 0 ? 7 : 8);
+        }
+        g_string_append_printf(out, "  %s\n", column->name);
+    }
+}
+
+/* Targets that do not count, by combination: a mean over others says something else. */
+static void append_left_out(GString *out, const WsRelative *relative)
+{
+    for (guint c = 0; c < relative->columns; c++)
+        if (relative->column[c].left > 0)
+            g_string_append_printf(out, "%s: the mean leaves out %u of %u targets\n",
+                                   relative->column[c].name, relative->column[c].left,
+                                   relative->targets);
+}
+
+char *ws_relative_text(const WsStudy *study, const WsRelative *relative, guint width)
+{
+    g_autofree char *reference = g_strjoinv(", ", study->reference);
+    GString *out = g_string_new(NULL);
+    g_autofree char *others = others_text(study, 0, TRUE, FALSE);
+    guint first = MAX(characters("geometric mean"), characters(others)), sum = 0;
+    for (guint t = 0; t < relative->targets; t++)
+        first = MAX(first, characters(tail_of(relative->names[t], NAME_WIDTH)));
+    for (guint c = 0; c < relative->columns && sum <= width; c++)
+        sum += column_width(relative, c);
+    g_string_append_printf(out, "Speed relative to %s (its cycles / own cycles)\n", reference);
+    if (first + sum <= width)
+        append_matrix(out, study, relative, first);
+    else
+        append_list(out, relative);
+    append_left_out(out, relative);
+    return g_string_free(out, FALSE);
+}
