@@ -204,6 +204,77 @@ START_TEST(test_labels_of_scopes)
 }
 END_TEST
 
+/* An address in an initialiser, `p` behind `a`, with its place in the text. */
+static const struct {
+    const char *declaration, *symbol;
+    gint64 addend;
+    gboolean generic;
+    guint shift, bytes, column;
+    guint64 offset;
+} relocations[] = {
+    {".global .u64 p = a;", "a", 0, FALSE, 0, 8, 18, 0},
+    {".global .u64 p = a+4;", "a", 4, FALSE, 0, 8, 18, 0},
+    {".global .u64 p = a-4;", "a", -4, FALSE, 0, 8, 18, 0},
+    {".global .u64 p = generic(a);", "a", 0, TRUE, 0, 8, 18, 0},
+    {".global .u64 p = generic(a+4);", "a", 4, TRUE, 0, 8, 18, 0},
+    {".global .u64 p = generic(a)+8;", "a", 8, TRUE, 0, 8, 18, 0},
+    {".global .u64 p[3] = {1, 2, b};", "b", 0, FALSE, 0, 8, 28, 16},
+    {".global .u32 p[2] = {1, b+8};", "b", 8, FALSE, 0, 4, 25, 4},
+    {".global .b8 p[4] = {0, 0xFF(a), 1, 2};", "a", 0, FALSE, 0, 1, 29, 1},
+    {".global .b8 p[4] = {0, 1, 0xFF00(a), 2};", "a", 0, FALSE, 8, 1, 34, 2},
+    {".global .b8 p[1] = {0xFF00000000000000(a)};", "a", 0, FALSE, 56, 1, 40, 0},
+};
+
+START_TEST(test_relocations)
+{
+    g_autoptr(WsPtxModule) module = parse(relocations[_i].declaration);
+    const WsPtxVariable *p = g_hash_table_lookup(module->variable_map, "p");
+    ck_assert_uint_eq(p->relocations->len, 1);
+    const WsPtxRelocation *of = &g_array_index(p->relocations, WsPtxRelocation, 0);
+    ck_assert_str_eq(of->symbol, relocations[_i].symbol);
+    ck_assert_int_eq(of->addend, relocations[_i].addend);
+    ck_assert_int_eq(of->generic, relocations[_i].generic);
+    ck_assert_uint_eq(of->shift, relocations[_i].shift);
+    ck_assert_uint_eq(of->bytes, relocations[_i].bytes);
+    ck_assert_uint_eq(of->offset, relocations[_i].offset);
+    ck_assert_uint_eq(of->position.line, 1);
+    ck_assert_uint_eq(of->position.column, relocations[_i].column);
+}
+END_TEST
+
+/* In a line, with blanks around what may stand alone. */
+static const char module_text[] =
+    ".version 8.0 .target sm_90 , debug .address_size 64 "
+    ".global .align 4 .b8 table [ 2 ] [ 4 ] = { { 1 , 2 , 0x3U } , -1 } ; "
+    ".global .attribute ( .managed ) .u64 p = generic ( table + 4 ) + 8 ; "
+    ".const .v2 .f32 x = { 1.0 , 0f3F800000 } ; .extern .shared .u32 s [ ] ; "
+    ".global .b8 q [ 1 ] = { 0xFF ( table ) } ; "
+    ".func ( .reg .b32 %r ) f ( .param .b32 a ) { ld.param.b32 %r , [ a ] ; ret ; } "
+    ".visible .entry k ( .param .u64 .ptr .global .align 4 n , .param .b8 m [ 12 ] ) "
+    ".maxntid 128 , 2 , 1 .minnctapersm 2 { "
+    ".reg .pred %p < 2 > ; .reg .b32 %r < 3 > , %x ; .local .align 8 .b8 l [ 16 ] ; "
+    ".loc 1 7 3 @ !%p1 bra L ; ld.global.v2.u32 { %r0 , %x } , [ table + 4 ] ; "
+    "L : setp.lt.s32 %p0 | %p1 , %r0 , -5 ; mov.u32 %r2 , %tid.x ; "
+    "{ .reg .b32 y ; mov.u32 y , ( 1 + 2 ) * 3 ? 4 : 5 ; call ( y ) , f , ( y ) ; } "
+    "T : .branchtargets A , B ; A : B : brx.idx.uni %r0 , T ; ret ; } "
+    ".file 1 \"a.cu\" , 1 , 2 ";
+
+/* What PTX has no character for ends the text wherever it stands, and is what is told. */
+START_TEST(test_errors_anywhere)
+{
+    ws_ptx_module_free(parse(module_text));
+    for (gsize at = 0; at + 1 < strlen(module_text); at++) {
+        if (module_text[at] != ' ')
+            continue;
+        g_autofree char *text =
+            g_strdup_printf("%.*s\x01%s", (int)at, module_text, module_text + at);
+        g_autofree char *message =
+            g_strdup_printf("a.ptx:1:%u: error: character that PTX does not have", (guint)at + 1);
+        assert_error(text, message);
+    }
+}
+END_TEST
+
 START_TEST(test_errors)
 {
     assert_error("\n  frob", "a.ptx:2:3: error: a directive expected before 'frob'");
@@ -263,6 +334,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, test_places_of_constants);
     tcase_add_test(cases, test_inlined_locations);
     tcase_add_test(cases, test_labels_of_scopes);
+    tcase_add_loop_test(cases, test_relocations, 0, G_N_ELEMENTS(relocations));
+    tcase_add_test(cases, test_errors_anywhere);
     tcase_add_test(cases, test_errors);
 }
 

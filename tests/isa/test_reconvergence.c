@@ -254,6 +254,27 @@ static const struct {
      "BRA 0x30\n"
      "BSYNC B0\n"
      "EXIT\n"},
+    /* a loop left in the middle, whose way back lies behind the way out */
+    {"S2R R0, SR_TID.X\n"
+     "loop: IADD3 R0, R0, -1\n"
+     "ISETP.GT P0, R0, 5\n"
+     "@P0 BRA on\n"
+     "NOP\n"
+     "BRA join\n"
+     "on: ISETP.GT P1, R0, 2\n"
+     "@P1 BRA loop\n"
+     "join: EXIT\n",
+     "S2R R0, SR_TID.X\n"
+     "BSSY B0, 0x90\n"
+     "IADD3 R0, R0, 0xffffffff, RZ\n"
+     "ISETP.GT.AND P0, PT, R0, 0x5, PT\n"
+     "@P0 BRA 0x70\n"
+     "NOP\n"
+     "BRA 0x90\n"
+     "ISETP.GT.AND P1, PT, R0, 0x2, PT\n"
+     "@P1 BRA 0x20\n"
+     "BSYNC B0\n"
+     "EXIT\n"},
     /* .reconvergence manual */
     {".reconvergence manual\n"
      "S2R R0, SR_TID.X\n"

@@ -7,6 +7,7 @@
 #include "isa/bytecode/opcode.h"
 #include "isa/ir/walk.h"
 #include "isa/text/assembler.h"
+#include "isa/text/disassembler.h"
 
 /* The registers of the text become virtual ones of the same numbers. */
 static void make_virtual(WsIrFunction *function, WsInstruction *instruction)
@@ -86,6 +87,24 @@ WsIrFunction *ir_from_text(const char *text)
         end_block(function, b, parts[1]);
     }
     return function;
+}
+
+char *ir_block_text(const WsIrFunction *function, guint32 block)
+{
+    GString *out = g_string_new(NULL);
+    const GArray *code = ws_ir_block(function, block)->instructions;
+
+    for (guint i = 0; i < code->len; i++) {
+        WsInstruction instruction = g_array_index(code, WsInstruction, i);
+        for (guint n = 0; n < instruction.operand_count; n++)
+            if (instruction.operand[n].index >= WS_VIRTUAL_BASE)
+                instruction.operand[n].index -= WS_VIRTUAL_BASE;
+        if (instruction.guard >= WS_VIRTUAL_BASE)
+            instruction.guard = (guint16)(instruction.guard - WS_VIRTUAL_BASE);
+        g_string_append(out, i == 0 ? "" : "; ");
+        ws_instruction_append_text(out, &instruction, NULL);
+    }
+    return g_string_free(out, FALSE);
 }
 
 guint ir_count(const WsIrFunction *function, const char *mnemonic)

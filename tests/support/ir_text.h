@@ -13,6 +13,9 @@
 
 WsIrFunction *ir_from_text(const char *text);
 
+/* The instructions of a block in that language, "; " between them, its end left out. g_free. */
+char *ir_block_text(const WsIrFunction *function, guint32 block);
+
 /* How many instructions of all blocks have this name: "MOV". */
 guint ir_count(const WsIrFunction *function, const char *mnemonic);
 
