@@ -26,7 +26,8 @@ enum {
     FIELDS,
     PAIR,
     DOUBLE,
-    REFERENCE
+    REFERENCE,
+    BYTES
 };
 
 static void add_member(WsVariableTable *table, WsSourceMember member)
@@ -49,7 +50,8 @@ static void add_types(WsVariableTable *table)
         {WS_VALUE_STRUCT, "Fields", .bytes = 4, .first_member = 2, .member_count = 2},
         {WS_VALUE_STRUCT, "Pair", .bytes = 8, .first_member = 4, .member_count = 2},
         {WS_VALUE_FLOAT, "double", .bytes = 8},
-        {WS_VALUE_REFERENCE, "", .bytes = 8, .target = INT}};
+        {WS_VALUE_REFERENCE, "", .bytes = 8, .target = INT},
+        {WS_VALUE_STRUCT, "Bytes", .bytes = 4, .first_member = 6, .member_count = 2}};
 
     for (guint i = 0; i < G_N_ELEMENTS(types); i++) {
         WsSourceType type = types[i];
@@ -65,6 +67,8 @@ static void add_types(WsVariableTable *table)
                (WsSourceMember){.name = "high", .type = INT, .bit_offset = 8, .bit_size = 4});
     add_member(table, (WsSourceMember){.name = "x", .type = INT});
     add_member(table, (WsSourceMember){.name = "y", .type = FLOAT, .offset = 4});
+    add_member(table, (WsSourceMember){.name = "first", .type = CHAR});
+    add_member(table, (WsSourceMember){.name = "second", .type = CHAR, .offset = 1});
 }
 
 static guint32 add_scope(WsVariableTable *table, guint32 parent, guint32 first, guint32 count)
@@ -160,6 +164,7 @@ static void add_variables(WsVariableTable *table, const WsProgram *made, guint32
     ADD(table, "to", POINTER, k, all, WIDE(13));
     ADD(table, "same", REFERENCE, k, all, WIDE(13));
     ADD(table, "coming", INT, k, all, R(10));
+    ADD(table, "bytes", BYTES, k, all, R(9)); /* 4 times the lane */
     ADD(table, "late", INT, k, behind, R(4));
     ADD(table, "x", INT, k, all, R(4)); /* the buffer of this name is hidden */
 }
@@ -306,6 +311,8 @@ static const struct {
     {"fields.high = 3", "fields", "{low = 5, high = 3}"},
     {"list[2] = 1", "list", "{5, 5, 1}"},
     {"*to = 6", "*to", "6"},
+    {"bytes.second = 2", "bytes.first == 4 * lane4 && bytes.second == 2", "1"},
+    {"bytes.first = 2", "bytes.first == 2 && bytes.second == 0", "1"},
 };
 
 START_TEST(every_place_can_be_changed)
