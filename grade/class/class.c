@@ -175,13 +175,19 @@ static gboolean grade_one(const Class *all, const Submission *submission)
 }
 
 /*
- * Runs with numbers that several have are made before the processes that look at them. Where each
- * student has others, each process makes its own, and grade_missing() those without such numbers.
+ * Runs that several look at are made before their processes: for the first one those of tests
+ * without drawn numbers, and for each one those with numbers that others have, too. Where each
+ * student has others, each process makes its own.
  */
+static gboolean prepare(const Class *all, const Submission *submission, gboolean first,
+                        GError **error)
+{
+    return (!first && all->assignment->variants == 0) ||
+           ws_grader_prepare(all->grader, submission->name, error);
+}
+
 static gboolean start(const Class *all, Submission *submission, GError **error)
 {
-    if (all->assignment->variants > 0 && !ws_grader_prepare(all->grader, submission->name, error))
-        return FALSE;
     pid_t parent = getpid();
     submission->process = fork();
     if (submission->process < 0)
@@ -269,13 +275,11 @@ static gboolean grade_missing(Class *all, GError **error)
     }
     all->done = all->counts->kept;
     g_ptr_array_sort(missing, by_numbers);
-    if (missing->len > 0 && all->assignment->variants == 0 &&
-        !ws_grader_prepare(all->grader, ((Submission *)missing->pdata[0])->name, error))
-        return FALSE;
     guint running = 0, jobs = MAX(all->options->jobs, 1);
     for (guint next = 0; next < missing->len || running > 0;) {
         if (next < missing->len && running < jobs) {
-            if (!start(all, missing->pdata[next++], error))
+            Submission *submission = missing->pdata[next++];
+            if (!prepare(all, submission, next == 1, error) || !start(all, submission, error))
                 return FALSE;
             running++;
         } else if (wait_for_one(all)) {

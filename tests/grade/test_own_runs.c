@@ -52,6 +52,36 @@ START_TEST(numbers_of_another_student)
 }
 END_TEST
 
+static gint64 drawn_seed(const WsTrial *trial)
+{
+    JsonObject *let = json_object_get_object_member(ws_trial_run_object(trial), "let");
+    return json_object_get_int_member(let, "seed");
+}
+
+/* The same of the assignment's own program. */
+START_TEST(own_programs_with_numbers)
+{
+    g_autofree char *lab = lab_path("lab"), *scratch = lab_scratch(), *text = NULL;
+    g_autofree char *path = g_build_filename(scratch, "assignment.yaml", NULL);
+    GError *error = NULL;
+
+    lab_copy(lab, scratch);
+    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
+    g_autofree char *changed =
+        golden_text_replace(text, "with: {n: 64}}", "draw: {seed: [1, 1000]}}");
+    ck_assert(g_file_set_contents(path, changed, -1, NULL));
+    g_autoptr(WsAssignment) assignment = ws_assignment_load(scratch, &error);
+    ck_assert_msg(assignment != NULL, "%s", error ? error->message : "");
+    g_autofree char *bob = other_student(assignment, "ann");
+    WsOwnRuns *runs = ws_own_runs_new(assignment, NULL);
+    gint64 first = drawn_seed(ws_own_runs_own(runs, OWN, "ann"));
+    ck_assert_int_ne(drawn_seed(ws_own_runs_own(runs, OWN, bob)), first);
+    ck_assert_int_eq(drawn_seed(ws_own_runs_own(runs, OWN, "ann")), first);
+    ws_own_runs_free(runs);
+    lab_remove(scratch);
+}
+END_TEST
+
 /* Those that are asked for, and no other. */
 START_TEST(runs_that_are_wanted)
 {
@@ -115,6 +145,7 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, numbers_of_another_student);
+    tcase_add_test(cases, own_programs_with_numbers);
     tcase_add_test(cases, runs_that_are_wanted);
     tcase_add_test(cases, compilers);
 }

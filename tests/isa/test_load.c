@@ -5,6 +5,7 @@
 
 #include "isa/bytecode/variables.h"
 #include "isa/container/binary.h"
+#include "isa/ir/ir.h"
 #include "isa/text/disassembler.h"
 #include "tests/support/golden_text.h"
 #include "tests/support/suite.h"
@@ -156,6 +157,58 @@ START_TEST(policy_files)
 }
 END_TEST
 
+/* The variable of this name, or NULL. */
+static const WsSourceVariable *variable_of(const WsProgram *program, const char *name)
+{
+    for (guint v = 0; program->variables != NULL && v < program->variables->variables->len; v++) {
+        const WsSourceVariable *at = ws_variable_table_variable(program->variables, v);
+        if (g_strcmp0(at->name, name) == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* Whether the variable has a place at the last instruction but one, in front of EXIT. */
+static gboolean lives_to_the_end(const WsProgram *program, const char *name)
+{
+    const WsSourceVariable *variable = variable_of(program, name);
+    const WsVariablePlace *places = (gconstpointer)program->variables->places->data;
+    guint32 end = program->kernels[0].first + program->kernels[0].count - 2;
+
+    for (guint32 i = 0; i < variable->place_count; i++) {
+        const WsCodeRange *code = &places[variable->first_place + i].code;
+        if (code->first <= end && end < code->first + code->count)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Compiled for debugging, CUDA C or the PTX of it, a variable lives until its scope ends. */
+START_TEST(debug_programs)
+{
+    static const char text[] = "__global__ void k(int n, int *p)\n{\n"
+                               "    int early = p[threadIdx.x] * n;\n"
+                               "    p[threadIdx.x] = early;\n"
+                               "    for (int i = 0; i < n; i++)\n"
+                               "        p[i] += n;\n"
+                               "    p[n] = 1;\n}\n";
+    g_autofree char *message = NULL, *path = put("k.cu", text, strlen(text));
+    WsCompileOptions options;
+    GError *error = NULL;
+
+    ws_compile_options_init(&options);
+    options.variables = options.debug = TRUE;
+    g_autofree char *ptx = ws_cuda_to_ptx(path, &options, NULL, NULL, &error);
+    ck_assert_msg(ptx != NULL, "%s", error ? error->message : "");
+    g_autoptr(WsProgram) program =
+        load(_i == 0 ? "k.cu" : "k.ptx", _i == 0 ? text : ptx, &options, &message);
+    ck_assert_msg(program != NULL, "%s", message);
+    ck_assert_ptr_nonnull(variable_of(program, "early"));
+    ck_assert(lives_to_the_end(program, "early"));
+    g_unlink(path);
+}
+END_TEST
+
 /* A program knows its source, what it was compiled with, the construct of each branch, and where
  * variables are, if that is asked for. */
 START_TEST(cuda_programs)
@@ -187,9 +240,7 @@ START_TEST(cuda_programs)
         named = named || g_strcmp0(construct, "while") == 0;
     }
     ck_assert(named);
-    for (guint v = 0; asked[_i].variables && v < program->variables->variables->len; v++)
-        named = named && ws_variable_table_variable(program->variables, v)->name != NULL;
-    ck_assert(named);
+    ck_assert(!asked[_i].variables || variable_of(program, "count") != NULL);
 }
 END_TEST
 
@@ -199,6 +250,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, binaries, 0, 4);
     tcase_add_loop_test(cases, policy_files, 0, G_N_ELEMENTS(policies));
     tcase_add_loop_test(cases, cuda_programs, 0, 3);
+    tcase_add_loop_test(cases, debug_programs, 0, 2);
 }
 
 int main(void)

@@ -157,7 +157,7 @@ class Copy:
         # What clang has compiled before must not hide a fault in how it is called.
         if "cuda" in "".join(test["suite"]):
             shutil.rmtree(cache, ignore_errors=True)
-        command = ["prlimit", f"--cpu={SECONDS}", "--as=8589934592", "--core=0", *test["cmd"]]
+        command = ["prlimit", f"--cpu={SECONDS}", "--data=8589934592", "--core=0", *test["cmd"]]
         # Memory that nobody has written is not zero: who reads behind an array meets something.
         environment = dict(os.environ, **test["env"], XDG_CACHE_HOME=str(cache), CK_FORK="no", CK_DEFAULT_TIMEOUT="0",
                            MALLOC_PERTURB_="165")
