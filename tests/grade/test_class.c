@@ -3,6 +3,7 @@
 
 #include "grade/class/class.h"
 #include "grade/class/folder_digest.h"
+#include "grade/export/grade_format.h"
 #include "grade/pack/pack.h"
 #include "grade/pack/parts.h"
 #include "grade/pack/services.h"
@@ -74,6 +75,10 @@ START_TEST(tables)
     ck_assert_uint_eq(g_hash_table_size(told), 9);
     ck_assert_str_eq(g_hash_table_lookup(told, "red"), "2.5 of 21.5 points");
 
+    for (guint i = 0; ws_grade_formats[i] != NULL; i++) {
+        g_autofree char *file = g_build_filename(output, "red", ws_grade_formats[i]->file, NULL);
+        ck_assert_msg(g_file_test(file, G_FILE_TEST_IS_REGULAR), "%s", file);
+    }
     WsClassResult second = grade_class(assignment, &options);
     ck_assert_uint_eq(second.graded, 0);
     ck_assert_uint_eq(second.kept, 9);
@@ -208,6 +213,25 @@ START_TEST(digests_of_what_is_deep)
     ck_assert(ws_folder_digest(scratch, sum));
     g_autofree char *deepest = g_build_filename(path, "d", NULL);
     g_mkdir(deepest, 0700);
+    ck_assert(!ws_folder_digest(scratch, sum));
+    lab_remove(scratch);
+}
+END_TEST
+
+/* 10,000 files are looked at, one more is too many. */
+START_TEST(digests_of_many_files)
+{
+    enum { FILES = 10000 };
+    g_autofree char *scratch = lab_scratch();
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+
+    for (guint i = 0; i <= FILES; i++) {
+        g_autofree char *name = g_strdup_printf("%u", i);
+        g_autofree char *path = g_build_filename(scratch, name, NULL);
+        if (i == FILES)
+            ck_assert(ws_folder_digest(scratch, sum));
+        ck_assert_int_eq(g_mkdir(path, 0700), 0);
+    }
     ck_assert(!ws_folder_digest(scratch, sum));
     lab_remove(scratch);
 }
@@ -348,6 +372,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, digests);
     tcase_add_test(cases, digests_of_what_looks_alike);
     tcase_add_test(cases, digests_of_what_is_deep);
+    tcase_add_test(cases, digests_of_many_files);
     tcase_add_test(cases, verifies);
     tcase_add_test(cases, packs);
     tcase_add_test(cases, packs_no_tarball);

@@ -219,6 +219,7 @@ static const char *const ends[] = {
     "configurationDone",
     "cancel",
     "evaluate {\"expression\":\"info launch\",\"context\":\"repl\"}",
+    "evaluate {\"expression\":\"nonsense\",\"context\":\"repl\"}",
     "reverseContinue>stopped {\"threadId\":1}",
     "evaluate>terminated {\"expression\":\"quit\",\"context\":\"repl\"}",
     "evaluate {\"expression\":\"info launch\",\"context\":\"repl\"}",

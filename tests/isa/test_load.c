@@ -168,19 +168,17 @@ static const WsSourceVariable *variable_of(const WsProgram *program, const char 
     return NULL;
 }
 
-/* Whether the variable has a place at the last instruction but one, in front of EXIT. */
-static gboolean lives_to_the_end(const WsProgram *program, const char *name)
+/* Whether the last place of the variable ends where its scope does. */
+static gboolean ends_with_its_scope(const WsProgram *program, const char *name)
 {
     const WsSourceVariable *variable = variable_of(program, name);
     const WsVariablePlace *places = (gconstpointer)program->variables->places->data;
-    guint32 end = program->kernels[0].first + program->kernels[0].count - 2;
+    const WsSourceScope *scope = ws_variable_table_scope(program->variables, variable->scope);
+    const WsCodeRange *ranges = (gconstpointer)program->variables->ranges->data;
+    const WsCodeRange *code = &places[variable->first_place + variable->place_count - 1].code;
+    const WsCodeRange *range = &ranges[scope->first_range + scope->range_count - 1];
 
-    for (guint32 i = 0; i < variable->place_count; i++) {
-        const WsCodeRange *code = &places[variable->first_place + i].code;
-        if (code->first <= end && end < code->first + code->count)
-            return TRUE;
-    }
-    return FALSE;
+    return code->first + code->count == range->first + range->count;
 }
 
 /* Compiled for debugging, CUDA C or the PTX of it, a variable lives until its scope ends. */
@@ -204,8 +202,26 @@ START_TEST(debug_programs)
         load(_i == 0 ? "k.cu" : "k.ptx", _i == 0 ? text : ptx, &options, &message);
     ck_assert_msg(program != NULL, "%s", message);
     ck_assert_ptr_nonnull(variable_of(program, "early"));
-    ck_assert(lives_to_the_end(program, "early"));
+    ck_assert(ends_with_its_scope(program, "early"));
     g_unlink(path);
+}
+END_TEST
+
+/* PTX of nvcc -G, whose variables are in registers. */
+START_TEST(debug_ptx)
+{
+    static const char *const names[] = {"i", "v", "z", "excess", "y"}; /* of inner scopes */
+    g_autofree char *path =
+        g_build_filename(g_getenv("WS_TEST_SOURCES"), "tests", "ptx", "variables.nvcc.ptx", NULL);
+    WsCompileOptions options;
+    GError *error = NULL;
+
+    ws_compile_options_init(&options);
+    options.variables = options.debug = TRUE;
+    g_autoptr(WsProgram) program = ws_program_load(path, &options, &error);
+    ck_assert_msg(program != NULL, "%s", error ? error->message : "");
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        ck_assert_msg(ends_with_its_scope(program, names[i]), "%s", names[i]);
 }
 END_TEST
 
@@ -251,6 +267,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, policy_files, 0, G_N_ELEMENTS(policies));
     tcase_add_loop_test(cases, cuda_programs, 0, 3);
     tcase_add_loop_test(cases, debug_programs, 0, 2);
+    tcase_add_test(cases, debug_ptx);
 }
 
 int main(void)
