@@ -114,7 +114,6 @@ static void set_up(void)
     __cudaRegisterFunction(handle, &add, "add", "add", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &mul, "mul", "mul", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &count_down, "count", "count", -1, NULL, NULL, NULL, NULL, NULL);
-    /* In another order than they lie in. */
     __cudaRegisterVar(handle, &high, "high", "high", 0, 4, 0, 0);
     __cudaRegisterVar(handle, &low, "low", "low", 0, 4, 0, 0);
     OK(cudaMalloc((void **)&device, sizeof(int)));
@@ -409,13 +408,13 @@ START_TEST(rounds_of_a_loop)
 }
 END_TEST
 
-/* Variables that lie side by side are two, in whatever order they are made known. */
+/* Variables that lie side by side are two, also where the later one is asked for first. */
 START_TEST(neighbouring_variables)
 {
     const int one = 1, two = 2;
     int *at_low, *at_high, value;
-    OK(cudaGetSymbolAddress((void **)&at_low, &low));
     OK(cudaGetSymbolAddress((void **)&at_high, &high));
+    OK(cudaGetSymbolAddress((void **)&at_low, &low));
     ck_assert_ptr_eq(at_high, at_low + 1);
     OK(cudaMemcpy(at_low, &one, sizeof one, cudaMemcpyDefault));
     OK(cudaMemcpy(at_high, &two, sizeof two, cudaMemcpyDefault));
