@@ -1,5 +1,7 @@
 /* A class: results of all submissions, the tables of them, and what is graded anew. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "grade/class/class.h"
 #include "grade/class/folder_digest.h"
@@ -218,6 +220,31 @@ START_TEST(digests_of_what_is_deep)
 }
 END_TEST
 
+/* Of a link counts where it leads, which may be nowhere; of a pipe that there is one. */
+START_TEST(digests_of_what_is_no_file)
+{
+    g_autofree char *scratch = lab_scratch();
+    g_autofree char *path = g_build_filename(scratch, "it", NULL);
+    char *found[4];
+
+    for (guint i = 0; i < G_N_ELEMENTS(found); i++) {
+        if (i < 2)
+            ck_assert_int_eq(symlink(i == 0 ? "nowhere" : "elsewhere", path), 0);
+        else if (i == 2)
+            ck_assert_int_eq(mkfifo(path, 0600), 0);
+        else
+            ck_assert(g_file_set_contents(path, "nowhere", -1, NULL));
+        found[i] = digest(scratch);
+        for (guint k = 0; k < i; k++)
+            ck_assert_str_ne(found[i], found[k]);
+        g_unlink(path);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(found); i++)
+        g_free(found[i]);
+    lab_remove(scratch);
+}
+END_TEST
+
 /* 10,000 files are looked at, one more is too many. */
 START_TEST(digests_of_many_files)
 {
@@ -372,6 +399,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, digests);
     tcase_add_test(cases, digests_of_what_looks_alike);
     tcase_add_test(cases, digests_of_what_is_deep);
+    tcase_add_test(cases, digests_of_what_is_no_file);
     tcase_add_test(cases, digests_of_many_files);
     tcase_add_test(cases, verifies);
     tcase_add_test(cases, packs);

@@ -74,7 +74,17 @@ START_TEST(one_check)
 }
 END_TEST
 
-/* All formats of two of them. */
+/* A grade of two compilers, whose grader has failed. */
+static void spoil(WsGrade *grade)
+{
+    g_free(grade->compiler);
+    g_free(grade->own_compiler);
+    grade->compiler = g_strdup("clang <14>");
+    grade->own_compiler = g_strdup("clang 19");
+    grade->error = g_strdup("no memory & no time");
+}
+
+/* All formats of three of them. */
 START_TEST(formats)
 {
     static const WsGradeOptions options[] = {{.submitted = G_MININT64},
@@ -83,15 +93,18 @@ START_TEST(formats)
     WsGrader *grader = ws_grader_new(assignment, NULL);
     g_autoptr(WsGrade) good = grade(grader, "ann", &options[0]);
     g_autoptr(WsGrade) bad = grade(grader, "border", &options[1]);
+    g_autoptr(WsGrade) spoilt = grade(grader, "red", &options[0]);
 
+    spoil(spoilt);
     for (guint i = 0; ws_grade_formats[i] != NULL; i++) {
         const WsGradeFormat *format = ws_grade_formats[i];
         g_autofree char *first = format->write(good), *second = format->write(bad);
-        g_autofree char *both = g_strconcat(first, "\n", second, NULL);
+        g_autofree char *third = format->write(spoilt);
+        g_autofree char *all = g_strconcat(first, "\n", second, "\n", third, NULL);
         g_autofree char *name = g_strdup_printf("grade_%s.txt", format->name);
 
         ck_assert_ptr_eq(ws_grade_format_find(format->name), format);
-        lab_check(name, both, NULL);
+        lab_check(name, all, NULL);
     }
     ck_assert_ptr_null(ws_grade_format_find("nothing"));
     ws_grader_free(grader);
@@ -120,6 +133,41 @@ START_TEST(pages)
         }
     }
     lab_check("grade_pages.txt", out->str, NULL);
+    ws_grader_free(grader);
+}
+END_TEST
+
+/* A page of HTML has them in it, and says why one is missing. */
+START_TEST(pages_in_html)
+{
+    static const char timelines[] = "<h2>Timelines of failed tests</h2>";
+    static const char missing[] =
+        "<p class=\"run-page-missing\" id=\"run-1\">Test &#39;open&#39; has none: ";
+    static const char *const why[] = {"too <large>", NULL};
+    static const char *const shown[] = {"too &lt;large&gt;</p>", "it is damaged</p>"};
+    WsGradeOptions options = {.submitted = G_MININT64, .pages = TRUE};
+    g_autoptr(WsAssignment) assignment = lab_load();
+    WsGrader *grader = ws_grader_new(assignment, NULL);
+    g_autoptr(WsGrade) of = grade(grader, "slow", &options);
+    WsTestPage *page = &g_array_index(of->pages, WsTestPage, 0);
+
+    g_autofree char *text = ws_grade_format_find("html")->write(of);
+    ck_assert(strstr(text, timelines) != NULL && strstr(text, "run-page-missing\"") == NULL);
+    ck_assert(strstr(text, "id=\"run-1\"") != NULL && strstr(text, page->page->title) != NULL);
+    g_clear_pointer(&page->page, ws_run_page_free);
+    for (guint i = 0; i < G_N_ELEMENTS(why); i++) {
+        g_free(page->missing);
+        page->missing = g_strdup(why[i]);
+        g_autofree char *without = ws_grade_format_find("html")->write(of);
+        const char *at = strstr(without, missing);
+        ck_assert_msg(at != NULL && g_str_has_prefix(at + strlen(missing), shown[i]), "%s",
+                      at ? at : "none");
+    }
+    options.pages = FALSE;
+    g_autoptr(WsGrade) plain = grade(grader, "slow", &options);
+    g_autofree char *none = ws_grade_format_find("html")->write(plain);
+    ck_assert(strstr(none, timelines) == NULL &&
+              strstr(none, "default-src 'none'; style-src") != NULL);
     ws_grader_free(grader);
 }
 END_TEST
@@ -170,6 +218,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, one_check);
     tcase_add_test(cases, formats);
     tcase_add_test(cases, pages);
+    tcase_add_test(cases, pages_in_html);
     tcase_add_test(cases, printed);
 }
 
