@@ -50,12 +50,18 @@ static const struct {
               {"tests/data/rooms/two_sides.yaml", NULL, "_limit", 60},
               {"tests/data/rooms/faulty.yaml", "which=2", "_barrier", 0}};
 
-static Engine *load_scene(guint number, const char *model)
+static Engine *load(const char *launch, const char *model, const char *value)
 {
     const char *settings[] = {model, "classes.global_load.latency=60",
                               "divergence.first_side=fall_through", NULL};
-    const char *values[] = {scenes[number].value, NULL};
-    Engine *e = engine_load(scenes[number].launch, settings, values);
+    const char *values[] = {value, NULL};
+
+    return engine_load(launch, settings, values);
+}
+
+static Engine *load_scene(guint number, const char *model)
+{
+    Engine *e = load(scenes[number].launch, model, scenes[number].value);
 
     if (scenes[number].most != 0)
         e->options.max_cycles = scenes[number].most;
@@ -145,15 +151,16 @@ END_TEST
 
 /* The data up to the list of settings with their help, and the bytes of the timeline. */
 static const struct {
-    const char *model, *name;
+    const char *launch, *model, *name;
     guint64 first;
-} pages[] = {{"divergence.model=stack", "page.txt", 0},
-             {"divergence.model=its", "page_its.txt", 0},
-             {"divergence.model=its", "page_part.txt", 130}};
+} pages[] = {{"tests/data/rooms/two_sides.yaml", "divergence.model=stack", "page.txt", 0},
+             {"tests/data/rooms/two_sides.yaml", "divergence.model=its", "page_its.txt", 0},
+             {"tests/data/rooms/two_sides.yaml", "divergence.model=its", "page_part.txt", 130},
+             {"tests/data/rooms/small.yaml", "divergence.model=its", "page_ptx.txt", 0}};
 
 START_TEST(the_page)
 {
-    Engine *e = load_scene(0, pages[_i].model);
+    Engine *e = load(pages[_i].launch, pages[_i].model, NULL);
     static const gboolean sms[] = {TRUE};
     const WsTimelineWindow window = {.sms = sms,
                                      .sm_count = 1,
