@@ -7,11 +7,11 @@
 #include "tests/support/suite.h"
 
 /* Does the lines of a list, with each line and what it says behind it. */
-static void check_session(const char *launch, const char *setting, const char *const *lines,
-                          const char *name)
+static void check_values(const char *launch, const char *setting, const char *value,
+                         const char *const *lines, const char *name)
 {
-    const char *settings[] = {setting, NULL};
-    Engine *e = engine_load(launch, settings, NULL);
+    const char *settings[] = {setting, NULL}, *values[] = {value, NULL};
+    Engine *e = engine_load(launch, settings, values);
     g_autoptr(GString) out = g_string_new(NULL);
     GError *error = NULL;
 
@@ -31,6 +31,12 @@ static void check_session(const char *launch, const char *setting, const char *c
     ws_interpreter_free(interpreter);
     ws_session_free(session);
     engine_free(e);
+}
+
+static void check_session(const char *launch, const char *setting, const char *const *lines,
+                          const char *name)
+{
+    check_values(launch, setting, NULL, lines, name);
 }
 
 static const char *const moves[] = {"step",
@@ -271,6 +277,18 @@ START_TEST(session_of_sub_cores)
 }
 END_TEST
 
+/* Warps that wait at a barrier, some for ever. */
+static const char *const waits[] = {
+    "why",          "barrier any",  "why", "why 1",      "info barriers", "info warps", "goto end",
+    "why",          "focus warp 1", "why", "info warps", "info barriers", "back 2",     "why",
+    "back barrier", "why",          NULL};
+
+START_TEST(session_of_waits)
+{
+    check_values("tests/data/rooms/faulty.yaml", NULL, "which=2", waits, "commands_waits.txt");
+}
+END_TEST
+
 START_TEST(completion)
 {
     static const char *const lines[] = {"", "s", "re", "info ", "info b", "help d", "goto w", "x"};
@@ -300,6 +318,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, session_of_source);
     tcase_add_test(cases, session_of_requests);
     tcase_add_test(cases, session_of_sub_cores);
+    tcase_add_test(cases, session_of_waits);
     tcase_add_test(cases, completion);
 }
 

@@ -392,6 +392,33 @@ START_TEST(presets)
 }
 END_TEST
 
+/* A grid of its own is kept at the threads it has; one that follows the block needs no help. */
+START_TEST(grids_of_other_blocks)
+{
+    static const char *const grids[] = {"grid: 2", "grid: ceil_div(128, block.x)"};
+    static const char *const added[] = {"grid=ceil_div(128, block.x)", NULL};
+    g_autofree char *original = launch_path("tests/data/rooms/two_sides.yaml"), *text = NULL;
+    g_autofree char *program = launch_path("tests/data/rooms/two_sides.wsasm");
+    g_autofree char *folder = g_dir_make_tmp("warpstep-study-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "launch.yaml", NULL);
+    GError *error = NULL;
+
+    ck_assert(g_file_get_contents(original, &text, NULL, NULL));
+    g_autofree char *whole = golden_text_replace(text, "two_sides.wsasm", program);
+    ck_assert(strstr(whole, grids[0]) != NULL);
+    g_autofree char *changed = golden_text_replace(whole, grids[0], grids[_i]);
+    ck_assert(g_file_set_contents(path, changed, -1, NULL));
+    g_autoptr(WsStudy) study = ws_study_new(path);
+    g_autoptr(WsJob) job = ws_job_load(path, &(WsJobOptions){0}, &error);
+    ck_assert_msg(job != NULL, "%s", error ? error->message : "");
+    ck_assert_msg(ws_preset_prepare_block(study, job, &error), "%s", error ? error->message : "");
+    const char *first = study->launch_values == NULL ? NULL : study->launch_values[0];
+    ck_assert_msg(g_strcmp0(first, added[_i]) == 0, "%s: %s", grids[_i], first ? first : "none");
+    g_unlink(path);
+    g_rmdir(folder);
+}
+END_TEST
+
 static void append_advise(GString *out, const char *target)
 {
     g_autofree char *path = launch_path(target);
@@ -427,6 +454,37 @@ START_TEST(advice)
 }
 END_TEST
 
+/* Advice is for runs that come to their end; the study's limit holds for the first one, too. */
+START_TEST(no_advice)
+{
+    static const struct {
+        const char *target;
+        guint64 max_cycles;
+        const char *message;
+    } rows[] = {
+        {"tests/data/rooms/two_sides.yaml", 20, "the run ended with 'limit'"},
+        {"tests/data/rooms/faulty.yaml", 0, NULL},
+        {"tests/data/rooms/nothing.yaml", 0, "no such file"},
+    };
+
+    ws_advise_free(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *path = launch_path(rows[i].target);
+        g_autoptr(WsStudy) study = ws_study_new(path);
+        const WsAdviseOptions options = {.threads = 1};
+        GError *error = NULL;
+
+        study->max_cycles = rows[i].max_cycles;
+        g_autoptr(WsAdvise) advise = ws_advise(study, &options, &error);
+        ck_assert_msg((advise != NULL) == (rows[i].message == NULL), "row %u: %s", i,
+                      error ? error->message : "advice");
+        ck_assert_msg(advise != NULL || strstr(error->message, rows[i].message) != NULL,
+                      "row %u: %s", i, error ? error->message : "advice");
+        g_clear_error(&error);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, parts);
@@ -439,7 +497,9 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, texts_of_numbers);
     tcase_add_test(cases, compilers);
     tcase_add_test(cases, presets);
+    tcase_add_loop_test(cases, grids_of_other_blocks, 0, 2);
     tcase_add_test(cases, advice);
+    tcase_add_test(cases, no_advice);
 }
 
 int main(void)

@@ -197,10 +197,39 @@ START_TEST(room)
 }
 END_TEST
 
+/* A variant is the launch as it stands but for what it tries. */
+START_TEST(all_else_stays)
+{
+    WsResult result = {0};
+    WsStudy *study;
+    Scene scene = load(&study, &result);
+
+    study->device = g_strdup("textbook");
+    study->settings = g_strsplit("sms=2|dependences=scoreboard", "|", -1);
+    study->launch_values = g_strsplit("n=3", "|", -1);
+    study->defines = g_strsplit("A|B=2", "|", -1);
+    study->max_registers = 40;
+    study->max_cycles = 5000;
+    g_autofree char *now = ws_study_point_command(study, 0);
+    g_autoptr(GArray) variants = ws_variants(study, scene.job, &result);
+    for (guint i = 0; i < variants->len; i++) {
+        WsVariant *at = &g_array_index(variants, WsVariant, i);
+        ck_assert_uint_ge(at->study->parameters->len, 1);
+        ck_assert_str_eq(at->study->target, study->target);
+        g_array_set_size(at->study->parameters, 0);
+        g_autofree char *plain = ws_study_point_command(at->study, 0);
+        ck_assert_str_eq(plain, now);
+    }
+    ws_job_free(scene.job);
+    ws_study_free(study);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, tries, 0, G_N_ELEMENTS(scenes));
     tcase_add_test(cases, room);
+    tcase_add_test(cases, all_else_stays);
 }
 
 int main(void)
