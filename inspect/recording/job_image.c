@@ -406,9 +406,10 @@ static gboolean read_initial(const Reader *reader, GVariant *list, WsLaunch *lau
         launch->initial_count++;
         if (warp->warp >= warps || warp->start >= launch->kernel->count ||
             warp->ready_cycle > 1000000000 || warp->stall_reason >= WS_STALL_COUNT ||
-            warp->stall_reason == WS_STALL_SELECTED ||
-            !read_registers(reader, registers, launch->kernel, warp))
+            warp->stall_reason == WS_STALL_SELECTED)
             return fail(reader, "an initial state");
+        if (!read_registers(reader, registers, launch->kernel, warp))
+            return FALSE;
     }
     return TRUE;
 }

@@ -135,11 +135,86 @@ START_TEST(damage)
 }
 END_TEST
 
+/* What a value becomes that is damaged: another one, or far too much. */
+static GVariant *spoil(GVariant *value, gboolean much)
+{
+    switch (g_variant_classify(value)) {
+    case G_VARIANT_CLASS_BOOLEAN:
+        return g_variant_new_boolean(!g_variant_get_boolean(value));
+    case G_VARIANT_CLASS_BYTE:
+        return g_variant_new_byte(much ? 255 : g_variant_get_byte(value) + 1);
+    case G_VARIANT_CLASS_INT32:
+        return g_variant_new_int32(much ? G_MAXINT32 : g_variant_get_int32(value) + 1);
+    case G_VARIANT_CLASS_UINT32:
+        return g_variant_new_uint32(much ? G_MAXUINT32 : g_variant_get_uint32(value) + 1);
+    case G_VARIANT_CLASS_INT64:
+        return g_variant_new_int64(much ? G_MAXINT64 : g_variant_get_int64(value) + 1);
+    case G_VARIANT_CLASS_UINT64:
+        return g_variant_new_uint64(much ? G_MAXUINT64 : g_variant_get_uint64(value) + 1);
+    case G_VARIANT_CLASS_DOUBLE:
+        return g_variant_new_double(much ? -1 : 2 * g_variant_get_double(value));
+    case G_VARIANT_CLASS_STRING:
+        return g_variant_new_string(much ? "x y" : "");
+    default: /* bytes */
+        return g_variant_new_from_data(G_VARIANT_TYPE("ay"), "?", much ? 0 : 1, TRUE, NULL, NULL);
+    }
+}
+
+/* A copy in which the value with the number `left` is damaged; those in front of it count down. Of
+ * the settings of a device, which are many, the first one alone. */
+static GVariant *with_damage(GVariant *value, gint *left, gboolean much)
+{
+    gboolean bytes = g_variant_is_of_type(value, G_VARIANT_TYPE("ay"));
+    GVariantBuilder builder;
+
+    if (bytes || !g_variant_is_container(value))
+        return (*left)-- == 0 ? spoil(value, much) : g_variant_ref(value);
+    g_variant_builder_init(&builder, g_variant_get_type(value));
+    for (gsize i = 0; i < g_variant_n_children(value); i++) {
+        g_autoptr(GVariant) child = g_variant_get_child_value(value, i);
+        gboolean more = i > 0 && g_variant_is_of_type(value, G_VARIANT_TYPE("as"));
+        g_autoptr(GVariant) copy =
+            more ? g_variant_ref(child) : g_variant_ref_sink(with_damage(child, left, much));
+        g_variant_builder_add_value(&builder, copy);
+    }
+    return g_variant_builder_end(&builder);
+}
+
+/* An image with one value that is another is a job, or there is an error; much is never one. */
+START_TEST(damaged_images)
+{
+    Engine *e = engine_load("tests/data/rooms/everything.yaml", NULL, NULL);
+    g_autoptr(GVariant) image = g_variant_ref_sink(ws_job_image_new(e->job, NULL));
+    guint refused[2] = {0}, number = 0;
+
+    for (gint left = 0; left == 0; number++) {
+        for (guint much = 0; much < 2; much++) {
+            left = (gint)number;
+            g_autoptr(GVariant) damaged = g_variant_ref_sink(with_damage(image, &left, much != 0));
+            GError *error = NULL;
+            if (left >= 0)
+                break;
+            WsJob *job = ws_job_image_load(damaged, "run.wsrec", 1 << 30, &error);
+            ck_assert_msg((job == NULL) == (error != NULL), "value %u", number);
+            refused[much] += job == NULL;
+            g_clear_pointer(&job, ws_job_free);
+            g_clear_error(&error);
+        }
+        left = left < 0 ? 0 : 1;
+    }
+    ck_assert_uint_gt(number, 80);
+    ck_assert_uint_gt(refused[0], 30);
+    ck_assert_uint_gt(refused[1], 60);
+    engine_free(e);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, reads_back, 0, 3);
     tcase_add_test(cases, parts);
     tcase_add_test(cases, damage);
+    tcase_add_test(cases, damaged_images);
 }
 
 int main(void)
