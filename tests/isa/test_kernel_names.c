@@ -38,6 +38,26 @@ START_TEST(test_names)
 }
 END_TEST
 
+/* Of a variable the last part: which function it is in is known. */
+static const struct {
+    const char *mangled, *display;
+} variables[] = {
+    {"tile", "tile"},
+    {"_ZZ1kPfE4tile", "tile"},
+    {"_ZZN2ns4axpyIfLi4EEEvPT_E6buffer", "buffer"},
+    {"_ZN2ns5tableE", "table"},
+    {"_ZL5table", "table"},
+    {"_Znonsense", "_Znonsense"},
+    {"__nv_static_21__19de591b_4_a_cu_main__ZZ1kPfE4tile", "tile"},
+};
+
+START_TEST(test_variables)
+{
+    g_autofree char *display = ws_variable_display_name(variables[_i].mangled);
+    ck_assert_str_eq(display, variables[_i].display);
+}
+END_TEST
+
 START_TEST(test_matches)
 {
     static const struct {
@@ -95,6 +115,7 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, test_names, 0, G_N_ELEMENTS(names));
+    tcase_add_loop_test(cases, test_variables, 0, G_N_ELEMENTS(variables));
     tcase_add_test(cases, test_matches);
     tcase_add_test(cases, test_hostile);
 }

@@ -402,6 +402,27 @@ START_TEST(events_are_told)
 }
 END_TEST
 
+static void check_lanes(void *data, const warpstep_event *event)
+{
+    ck_assert_msg(event->lanes == 0, "%s has lanes", event->kind);
+    ++*(unsigned *)data;
+}
+
+/* An event that is of no lanes has none. */
+START_TEST(events_without_lanes)
+{
+    unsigned program, seen = 0;
+    uint64_t address;
+    warpstep *gpu = open_machine(&program);
+    OK(warpstep_alloc(gpu, "x", "f32", 128, &address));
+    OK(warpstep_observe(gpu, "stall, choice, block_end", check_lanes, &seen));
+    OK(enqueue(gpu, program, address, 1, 128));
+    OK(warpstep_run(gpu, WARPSTEP_CYCLES));
+    ck_assert_uint_gt(seen, 10);
+    warpstep_close(gpu);
+}
+END_TEST
+
 START_TEST(a_run_is_stepped_there_and_back)
 {
     unsigned program;
@@ -566,6 +587,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, bad_input_has_a_position);
     tcase_add_test(cases, kernels_are_described);
     tcase_add_test(cases, events_are_told);
+    tcase_add_test(cases, events_without_lanes);
     tcase_add_test(cases, a_run_is_stepped_there_and_back);
     tcase_add_test(cases, machines_are_independent);
     tcase_add_test(cases, a_run_is_shown_as_a_page);
