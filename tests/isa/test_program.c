@@ -383,6 +383,49 @@ START_TEST(problems_of_fields)
 }
 END_TEST
 
+/* Each group that a row has is bounded, each other one is refused. */
+START_TEST(problems_of_modifiers)
+{
+    const WsOpcodeInfo *info = ws_opcode_info((guint)_i);
+
+    for (guint group = 0; group < WS_MOD_COUNT; group++) {
+        WsInstruction instruction;
+        gboolean in_row = FALSE;
+        ws_instruction_init(&instruction, (WsOpcode)_i);
+        for (guint m = 0; m < info->modifier_count; m++)
+            in_row = in_row || info->modifiers[m] == group;
+        instruction.mod[group] = in_row ? (guint8)ws_modifier_count(group) : 1;
+        g_autofree char *problem = ws_instruction_unencodable(&instruction);
+        g_autofree char *expected = g_strdup_printf(
+            in_row ? "%s has a modifier out of range" : "%s takes no modifier .", info->mnemonic);
+        ck_assert_msg(problem != NULL && g_str_has_prefix(problem, expected), "%s, group %u: %s",
+                      info->mnemonic, group, problem ? problem : "nothing");
+    }
+}
+END_TEST
+
+/* What an instruction copies, in whichever way it is written. */
+static const struct {
+    const char *instruction;
+    gint operand; /* -1: it is no copy */
+} copies[] = {
+    {"MOV R0, R1", 1},           {"MOV R0, 5", 1},
+    {"IMAD R0, RZ, RZ, R5", 3},  {"IMAD R0, R1, RZ, R5", -1},
+    {"IMAD R0, RZ, R1, R5", -1}, {"IADD3 R0, R1, RZ, RZ", -1},
+    {"FADD R0, R1, RZ", -1},     {"S2R R0, SR_TID.X", -1},
+};
+
+START_TEST(copied_operands)
+{
+    const WsInstruction instruction = assemble(copies[_i].instruction);
+    const WsOperand *copied = ws_copied_operand(&instruction);
+
+    ck_assert_msg(copied ==
+                      (copies[_i].operand < 0 ? NULL : &instruction.operand[copies[_i].operand]),
+                  "%s", copies[_i].instruction);
+}
+END_TEST
+
 /* ---- the machine that code is made for ---- */
 
 /* The stall counts from a result to its use begin `late`; the high word of a product comes later.
@@ -473,6 +516,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, types);
     tcase_add_loop_test(cases, problems_of_operands, 0, G_N_ELEMENTS(wrong_operands));
     tcase_add_test(cases, problems_of_fields);
+    tcase_add_loop_test(cases, problems_of_modifiers, 0, WS_OP_COUNT);
+    tcase_add_loop_test(cases, copied_operands, 0, G_N_ELEMENTS(copies));
     tcase_add_test(cases, distances);
     tcase_add_test(cases, longest_distances);
     tcase_add_loop_test(cases, uses_of_predicates_and_addends, 0, G_N_ELEMENTS(predicates));
