@@ -69,31 +69,22 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *ret, cu
                                              unsigned value, unsigned flags);
 
 /* add(int *p, int n): *p += n. mul: *p *= n. count(int *p, word): word = --*p. */
-#define KERNEL(name, second, code)                                                                 \
-    ".visible .entry " name "(.param .u64 p, .param ." second " n)\n{\n"                           \
-    ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\n"   \
-    "ld.param." second code "st.global.u32 [%rd1], %r3;\n"
 static const char ptx[] =
     ".version 7.5\n.target sm_80\n.address_size 64\n"
-    ".global .align 4 .u32 low;\n.global .align 4 .u32 high;\n" KERNEL(
-        "add", "u32",
-        " %r2, [n];\nadd.s32 %r3, %r1, %r2;\n") "ret;\n}\n" KERNEL("mul", "u32",
-                                                                   " %r2, [n];\nmul.lo.s32 %r3, "
-                                                                   "%r1, %r2;\n") "ret;\n}"
-                                                                                  "\n" KERNEL("coun"
-                                                                                              "t",
-                                                                                              "u64",
-                                                                                              " %"
-                                                                                              "rd2,"
-                                                                                              " [n]"
-                                                                                              ";\ns"
-                                                                                              "ub."
-                                                                                              "s32 "
-                                                                                              "%r3,"
-                                                                                              " %"
-                                                                                              "r1, "
-                                                                                              "1;"
-                                                                                              "\n") "st.global.u32 [%rd2], %r3;\nret;\n}\n";
+    ".global .align 4 .u32 low;\n.global .align 4 .u32 high;\n"
+    ".visible .entry add(.param .u64 p, .param .u32 n)\n{\n"
+    ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nld.global.u32 %r1, [%rd1];\n"
+    "add.s32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\nret;\n}\n"
+    ".visible .entry mul(.param .u64 p, .param .u32 n)\n{\n"
+    ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\nld.global.u32 %r1, [%rd1];\n"
+    "mul.lo.s32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\nret;\n}\n"
+    ".visible .entry count(.param .u64 p, .param .u64 word)\n{\n"
+    ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [p];\nld.param.u64 %rd2, [word];\nld.global.u32 %r1, [%rd1];\n"
+    "sub.s32 %r3, %r1, 1;\nst.global.u32 [%rd1], %r3;\nst.global.u32 [%rd2], %r3;\n"
+    "ret;\n}\n";
 
 static const struct {
     int magic, version;
