@@ -96,6 +96,33 @@ START_TEST(counts)
 }
 END_TEST
 
+/*
+ * Whatever makes another path run, what is counted are its lanes: the sum over all issues. Lanes 12
+ * and up take the second side.
+ */
+static const char *const switches[] = {
+    "NANOSLEEP 20 ;\nNOP ;\n",        "YIELD ;\nNOP ;\n", "BSYNC B0 ;\nNOP ;\n",
+    "WARPSYNC 0xffffffff ;\nNOP ;\n", "EXIT ;\n",         "BAR.SYNC 0 ;\nNOP ;\n"};
+
+START_TEST(lanes_of_paths)
+{
+    g_autofree char *text = g_strdup_printf(
+        ".reconvergence manual\nS2R R0, SR_LANEID ;\nISETP.GE P0, R0, 12 ;\nBSSY B0, there ;\n"
+        "@P0 BRA there ;\n%sEXIT ;\nthere: %sEXIT ;\n",
+        switches[_i], switches[_i]);
+    const char *settings[] = {"dependences=scoreboard", "divergence.model=its", NULL};
+    Engine *e = engine_new("textbook", settings, text, 1, 32, 1);
+    guint64 lanes = 0;
+
+    engine_run(e);
+    ck_assert_msg(e->result->status == WS_STATUS_OK, "%s", e->result->stop.message);
+    for (guint i = 0; i < e->issues->len; i++)
+        lanes += (guint)__builtin_popcountll(g_array_index(e->issues, Issue, i).active);
+    ck_assert_uint_eq(e->result->total.thread_instructions, lanes);
+    engine_free(e);
+}
+END_TEST
+
 /* The lanes of a path are counted anew, and its line is lost. */
 START_TEST(path_changed)
 {
@@ -113,5 +140,6 @@ void add_divergence_unit(TCase *cases)
     tcase_add_loop_test(cases, costs, 0, G_N_ELEMENTS(branches));
     tcase_add_loop_test(cases, returning, 0, G_N_ELEMENTS(returns));
     tcase_add_test(cases, counts);
+    tcase_add_loop_test(cases, lanes_of_paths, 0, G_N_ELEMENTS(switches));
     tcase_add_test(cases, path_changed);
 }

@@ -108,8 +108,30 @@ START_TEST(lines)
 }
 END_TEST
 
+/* Any operand may be a constant that its cache lacks: the first of NANOSLEEP, the last of IADD3. */
+START_TEST(constant_operands)
+{
+    static const char *const codes[] = {"NANOSLEEP c[x] ;\nEXIT ;\n",
+                                        "IADD3 R4, R5, R6, c[x] ;\nEXIT ;\n",
+                                        "IADD3 R4, R5, c[x], R6 ;\nEXIT ;\n"};
+    const char *settings[] = {"dependences=scoreboard",  "fetch.model=cached",
+                              "fetch.l1.latency=0",      "fetch.l15.latency=0",
+                              "constant.l15.latency=30", NULL};
+
+    for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
+        Engine *e = engine_new(MACHINE_WITH_CACHES, settings, codes[i], 1, 32, 1);
+
+        engine_run(e);
+        ck_assert_uint_eq(engine_issue_cycle(e, 0, 0), 40);
+        ck_assert_uint_eq(e->result->total.stalls[WS_STALL_IMC_MISS], 40);
+        engine_free(e);
+    }
+}
+END_TEST
+
 void add_front_end(TCase *cases)
 {
+    tcase_add_test(cases, constant_operands);
     tcase_add_test(cases, new_warp);
     tcase_add_test(cases, moves);
     tcase_add_test(cases, lines);
