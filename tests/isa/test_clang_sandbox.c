@@ -8,8 +8,13 @@
 #include "tests/support/suite.h"
 
 #include <errno.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static char *attacker; /* its path */
 
@@ -56,6 +61,27 @@ static const struct {
     {"list", WS_PROTECTION_FILES, EACCES, TRUE},
     {"write", WS_PROTECTION_FILES, EACCES, TRUE},
 };
+
+/* What the kernel has, as it says itself, is used. */
+START_TEST(parts_of_this_kernel)
+{
+    const guint32 listens = SECCOMP_RET_USER_NOTIF;
+    const struct {
+        WsProtection part;
+        gboolean there;
+    } parts[] = {
+        {WS_PROTECTION_FILES,
+         syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1},
+        {WS_PROTECTION_CALLS,
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT},
+        {WS_PROTECTION_EXEC, syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &listens) == 0},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        ck_assert_msg(((ws_protection_of_host() & parts[i].part) != 0) == parts[i].there, "part %u",
+                      i);
+}
+END_TEST
 
 START_TEST(attacks_are_refused)
 {
@@ -134,6 +160,7 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, filters);
+    tcase_add_test(cases, parts_of_this_kernel);
     tcase_add_test(cases, attacks_are_refused);
     tcase_add_test(cases, attacks_work_without);
     tcase_add_test(cases, threads);

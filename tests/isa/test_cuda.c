@@ -146,6 +146,21 @@ START_TEST(words_are_extended_before_they_are_shifted)
 END_TEST
 
 /* Lines as clang 14 writes them, whose values are wrong, and those next to them. */
+/* The compiler that there is here is the one that a compile is of. */
+START_TEST(the_compiler_is_found)
+{
+    g_autofree char *found = ws_cuda_find_compiler(), *of_compile = NULL;
+    WsCompileOptions options;
+
+    ws_compile_options_init(&options);
+    ck_assert(g_file_set_contents("kernel.cu", "__global__ void f() {}\n", -1, NULL));
+    g_autofree char *ptx = ws_cuda_to_ptx("kernel.cu", &options, NULL, &of_compile, NULL);
+    ck_assert_ptr_nonnull(ptx);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_str_eq(found, of_compile);
+}
+END_TEST
+
 START_TEST(wrong_lines_are_mended)
 {
     static const struct {
@@ -567,6 +582,7 @@ int main(void)
         tcase_add_test(driver, wide_clocks_are_read_at_once);
         tcase_add_test(driver, too_much_memory_is_an_error_not_a_hang);
         tcase_add_test(driver, nothing_is_left_behind);
+        tcase_add_test(driver, the_compiler_is_found);
     }
     tcase_add_loop_test(driver, the_compiler_is_taken_out, 0, G_N_ELEMENTS(compilers));
     tcase_add_test(driver, wrong_lines_are_mended);

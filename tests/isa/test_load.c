@@ -18,6 +18,9 @@ static const struct {
     {"good.wsasm", ".kernel k\n.loc \"a.cu\" 3\nNOP ;\nEXIT ;\n"},
     {"good.ptx",
      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k ()\n{\nret;\n}\n"},
+    {"mark.wsasm", "\xef\xbb\xbf.kernel k\nEXIT ;\n"},
+    {"mark.ptx", "\xef\xbb\xbf.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k ()\n"
+                 "{\nret;\n}\n"},
     {"none.wsasm", NULL},
     {"none.ptx", NULL},
     {"none.wsbin", NULL},
