@@ -46,9 +46,35 @@ START_TEST(texts_come_back)
 }
 END_TEST
 
+/* Our own headers are left out, and names that PTX would escape. */
+START_TEST(files_that_are_left_out)
+{
+    static const struct {
+        const char *name;
+        gboolean there;
+    } rows[] = {{"warpstep/own.h", FALSE}, {"own.h", TRUE}, {"x\\y.h", FALSE}};
+    g_autofree char *folder = g_dir_make_tmp("warpstep-test-XXXXXX", NULL);
+    g_autofree char *here = g_get_current_dir();
+
+    ck_assert_int_eq(g_chdir(folder), 0);
+    ck_assert_int_eq(g_mkdir("warpstep", 0700), 0);
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        put(rows[i].name, "text\n");
+        g_autofree char *ptx = g_strdup_printf(".file 1 \"%s\"\n", rows[i].name);
+        g_autofree char *all = ws_ptx_with_sources(ptx);
+        ck_assert_msg((strlen(all) > strlen(ptx)) == rows[i].there, "%s", rows[i].name);
+        g_remove(rows[i].name);
+    }
+    g_rmdir("warpstep");
+    ck_assert_int_eq(g_chdir(here), 0);
+    g_rmdir(folder);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, texts_come_back);
+    tcase_add_test(cases, files_that_are_left_out);
 }
 
 int main(void)
