@@ -411,11 +411,11 @@ START_TEST(its_set_of_ended_lanes)
     warp.model->set(warp.state, &warp.path, 2, 0xf0);
     wait_at(&warp, 31, 0);
     warp.model->exit(warp.state, &warp.path, 0x01);
-    split(&warp, 0x08, 25, 21, WS_NOWHERE);
+    split(&warp, 0x06, 25, 21, WS_NOWHERE); /* lanes 1 and 2 are in the group of lane 0 */
     warp.model->set(warp.state, &warp.path, 2, 0x09);
-    ck_assert_uint_eq(warp.model->get(warp.state, &warp.path, 2), 0);
-    warp.path.active = 0x08;
     ck_assert_uint_eq(warp.model->get(warp.state, &warp.path, 2), 0x08);
+    warp.path.active = 0x06;
+    ck_assert_uint_eq(warp.model->get(warp.state, &warp.path, 2), 0x06);
     warp_free(&warp);
 }
 END_TEST

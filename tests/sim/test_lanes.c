@@ -104,6 +104,71 @@ START_TEST(subtraction_carries_where_nothing_is_borrowed)
 }
 END_TEST
 
+/*
+ * Addresses of the lanes of a mask, as LDS [R1 + 4] has them: lowest, highest, and whether one is
+ * no multiple of its size. Lane l has base + l * step.
+ */
+static const struct {
+    guint32 base, step;
+    guint64 mask;
+    guint32 bytes, low, high;
+    gboolean misaligned;
+} spans[] = {
+    {0xfffffffc, 0, 0xffffffff, 4, 0, 0, FALSE}, /* all at 0 */
+    {0xfffffffc, 0, 0x3, 4, 0, 0, FALSE},
+    {0, 4, 0xffffffff, 4, 4, 128, FALSE},
+    {0, 4, 0x10, 4, 20, 20, FALSE},
+    {0, 4, 0x80000001, 4, 4, 128, FALSE},
+    {0, 8, 0x0000fff0, 8, 36, 124, TRUE},
+    {4, 8, 0x0000fff0, 8, 40, 128, FALSE},
+    {0, 4, 0xfffffffe, 16, 8, 128, TRUE},
+    {200, (guint32)-4, 0xffffffff, 4, 80, 204, FALSE},
+    {200, (guint32)-4, 0xff, 4, 176, 204, FALSE},
+    {1, 4, 0xffffffff, 4, 5, 129, TRUE},
+    {1, 4, 0x4, 4, 13, 13, TRUE},
+    {0, 3, 0x11, 4, 4, 16, FALSE}, /* those that are not on do not count */
+    {7, 100, 0xffffffff, 1, 11, 3111, FALSE},
+};
+
+START_TEST(spans_of_addresses)
+{
+    static const guint32 one[3] = {1, 1, 1}, block[3] = {LANES, 1, 1};
+    g_auto(GStrv) levels = ws_lanes_host_levels();
+
+    for (guint n = 0; levels[n]; n++) {
+        for (guint i = 0; i < G_N_ELEMENTS(spans); i++) {
+            guint64 address[WS_MAX_WARP_SIZE];
+            WsAddressSpan span;
+            Fixture f;
+
+            fixture_init(&f, WS_OP_LDS);
+            set_register(&f, 0, 2);
+            f.instruction.operand[1].kind = WS_OPERAND_ADDRESS;
+            f.instruction.operand[1].index = 1;
+            f.instruction.operand[1].uniform = WS_URZ;
+            f.instruction.operand[1].value = 4;
+            for (guint lane = 0; lane < LANES; lane++)
+                f.registers[LANES + lane] = spans[i].base + lane * spans[i].step;
+            const guint8 *banks[WS_CONSTANT_BANKS] = {f.bank};
+            WsDecodedProgram *decoded = ws_decode_for_level(levels[n], &f.program, &f.kernel,
+                                                            &f.device, one, block, 0, banks, NULL);
+            ck_assert_ptr_nonnull(decoded);
+            ws_lane_addresses(decoded, &decoded->instructions[0], &f.warp, spans[i].mask,
+                              spans[i].bytes, address, &span);
+            ck_assert_msg(span.low == spans[i].low && span.high == spans[i].high &&
+                              (span.misaligned != 0) == spans[i].misaligned,
+                          "%s, row %u: %u to %u", levels[n], i, (guint)span.low, (guint)span.high);
+            for (guint64 rest = spans[i].mask; rest != 0; rest &= rest - 1) {
+                guint lane = (guint)__builtin_ctzll(rest);
+                ck_assert_uint_eq(address[lane],
+                                  (guint32)(spans[i].base + 4 + lane * spans[i].step));
+            }
+            ws_decoded_program_free(decoded);
+        }
+    }
+}
+END_TEST
+
 START_TEST(lane_masks_need_32_lanes)
 {
     static const guint32 one[3] = {1, 1, 1};
@@ -148,6 +213,7 @@ int main(void)
     TCase *rules = tcase_create("rules");
     tcase_add_test(rules, ffma_is_fused_and_masked);
     tcase_add_test(rules, subtraction_carries_where_nothing_is_borrowed);
+    tcase_add_test(rules, spans_of_addresses);
     tcase_add_test(rules, lane_masks_need_32_lanes);
     tcase_add_loop_test(rules, modifiers_of_a_row_have_places_of_their_own, 0, WS_OP_COUNT);
     suite_add_tcase(suite, rules);
