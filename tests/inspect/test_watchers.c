@@ -153,14 +153,31 @@ END_TEST
 static const struct {
     const char *launch, *model, *name;
     guint64 first;
-} pages[] = {{"tests/data/rooms/two_sides.yaml", "divergence.model=stack", "page.txt", 0},
-             {"tests/data/rooms/two_sides.yaml", "divergence.model=its", "page_its.txt", 0},
-             {"tests/data/rooms/two_sides.yaml", "divergence.model=its", "page_part.txt", 130},
-             {"tests/data/rooms/small.yaml", "divergence.model=its", "page_ptx.txt", 0}};
+    gboolean is_long; /* its sources: of more than 2000 lines those around what runs are shown */
+} pages[] = {
+    {"tests/data/rooms/two_sides.yaml", "divergence.model=stack", "page.txt", 0, FALSE},
+    {"tests/data/rooms/two_sides.yaml", "divergence.model=its", "page_its.txt", 0, FALSE},
+    {"tests/data/rooms/two_sides.yaml", "divergence.model=its", "page_part.txt", 130, FALSE},
+    {"tests/data/rooms/small.yaml", "divergence.model=its", "page_ptx.txt", 0, FALSE},
+    {"tests/data/rooms/small.yaml", "divergence.model=its", "page_long.txt", 0, TRUE}};
+
+static void make_long(char **text)
+{
+    g_autofree char *old = *text;
+    g_autoptr(GString) longer = g_string_new(old);
+
+    for (guint i = 0; i < 2000; i++)
+        g_string_append(longer, "//\n");
+    *text = g_strdup(longer->str);
+}
 
 START_TEST(the_page)
 {
     Engine *e = load(pages[_i].launch, pages[_i].model, NULL);
+    if (pages[_i].is_long) {
+        make_long(&e->job->program->ptx);
+        make_long(&e->job->sources[1]);
+    }
     static const gboolean sms[] = {TRUE};
     const WsTimelineWindow window = {.sms = sms,
                                      .sm_count = 1,
