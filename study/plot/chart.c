@@ -542,6 +542,22 @@ WsChartRange ws_chart_range(const WsChart *chart)
     return range;
 }
 
+gboolean ws_chart_has_bars(const WsChart *chart)
+{
+    return chart->categories != NULL && !chart->log_y;
+}
+
+double ws_chart_bar_width(const WsChart *chart)
+{
+    const double group = 0.8; /* of the distance between two x */
+    return group / MAX(chart->names->len, 1);
+}
+
+double ws_chart_bar_offset(const WsChart *chart, const WsChartCurve *curve)
+{
+    return (curve->place - (MAX(chart->names->len, 1) - 1) / 2.0) * ws_chart_bar_width(chart);
+}
+
 void ws_chart_mark(WsChart *chart, double x, const char *text)
 {
     WsChartRange range = ws_chart_range(chart);

@@ -65,6 +65,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsChart, ws_chart_free)
 /* Whether measured points are drawn beside the curves. */
 gboolean ws_chart_has_references(const WsChart *chart);
 
+/*
+ * Whether the curves are drawn as bars, those of one x beside each other: x is words, between which
+ * there is nothing. A logarithmic axis has no foot for bars: then there are points alone.
+ */
+gboolean ws_chart_has_bars(const WsChart *chart);
+/* Of bars, in units of x: how wide each is, and how far from x that of a curve stands. */
+double ws_chart_bar_width(const WsChart *chart);
+double ws_chart_bar_offset(const WsChart *chart, const WsChartCurve *curve);
+
 /* A mark at a number of the x axis; one outside of what the chart shows is left out. */
 void ws_chart_mark(WsChart *chart, double x, const char *text);
 

@@ -90,7 +90,9 @@ static void add_data(GString *out, const WsChart *chart)
             g_string_append_printf(out, "$d%u_%u << EOD\n", p, c);
             for (guint i = 0; i < curve->points->len; i++) {
                 const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
-                add_number(out, point->x);
+                add_number(out,
+                           point->x +
+                               (ws_chart_has_bars(chart) ? ws_chart_bar_offset(chart, curve) : 0));
                 add_number(out, point->y);
                 g_string_append_c(out, '\n');
             }
@@ -105,6 +107,39 @@ static void add_logarithm(GString *out, char axis, double least, double most)
     enum { MOST_DOUBLINGS = 10 };
     g_string_append_printf(out, "set logscale %c %d\n", axis,
                            most <= least * (1 << MOST_DOUBLINGS) ? 2 : 10);
+}
+
+/* As square as it gets. */
+static void layout(const WsChart *chart, guint *ret_rows, guint *ret_columns)
+{
+    guint columns = 1;
+    while (columns * columns < chart->panels->len && columns < 3)
+        columns++;
+    *ret_columns = columns;
+    *ret_rows = (chart->panels->len + columns - 1) / columns;
+}
+
+/* Names that do not fit beside each other stand slanted. */
+static void add_categories(GString *out, const WsChart *chart)
+{
+    enum { CHARACTERS_OF_AXIS = 80 };
+    guint count = g_strv_length(chart->categories), longest = 0, rows, columns;
+    layout(chart, &rows, &columns);
+    g_string_append(out, "set xtics (");
+    for (guint i = 0; i < count; i++) {
+        g_autofree char *name = quoted(chart->categories[i]);
+        g_string_append_printf(out, "%s%s %u", i == 0 ? "" : ", ", name, i);
+        longest = MAX(longest, (guint)g_utf8_strlen(chart->categories[i], -1));
+    }
+    g_string_append_printf(
+        out, ") noenhanced%s\nset xrange [-0.5:%u.5]\n",
+        (longest + 1) * count * columns > CHARACTERS_OF_AXIS ? " rotate by -30 left" : "",
+        count - 1);
+    if (!ws_chart_has_bars(chart))
+        return;
+    g_string_append(out, "set style fill solid\nset boxwidth");
+    add_number(out, ws_chart_bar_width(chart));
+    g_string_append(out, " absolute\n");
 }
 
 static void add_axes(GString *out, const WsChart *chart)
@@ -124,15 +159,8 @@ static void add_axes(GString *out, const WsChart *chart)
         add_number(out, range.y_max * 1.05);
         g_string_append(out, "]\n");
     }
-    if (chart->categories == NULL)
-        return;
-    g_string_append(out, "set xtics (");
-    for (guint i = 0; chart->categories[i] != NULL; i++) {
-        g_autofree char *name = quoted(chart->categories[i]);
-        g_string_append_printf(out, "%s%s %u", i == 0 ? "" : ", ", name, i);
-    }
-    g_string_append_printf(out, ") noenhanced\nset xrange [-0.5:%u.5]\n",
-                           g_strv_length(chart->categories) - 1);
+    if (chart->categories != NULL)
+        add_categories(out, chart);
 }
 
 enum { LOWEST_WORDS = 3, LEVELS = 3, BETWEEN_LEVELS = 32 }; /* hundredths of the height */
@@ -158,35 +186,39 @@ static void add_marks(GString *out, const WsChart *chart)
     }
 }
 
+static const char *style_of(const WsChart *chart, const WsChartCurve *curve)
+{
+    return curve->is_reference && ws_chart_has_bars(chart)
+               ? "points pointtype 6 pointsize 1.2 linewidth 2"
+           : curve->is_reference       ? "points pointtype 6 pointsize 1.2"
+           : ws_chart_has_bars(chart)  ? "boxes"
+           : chart->categories != NULL ? "points pointtype 7 pointsize 1"
+                                       : "linespoints linewidth 2 pointtype 7 pointsize 0.5";
+}
+
 static void add_panel(GString *out, const WsChart *chart, guint p)
 {
     const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
     g_autofree char *name = quoted(*panel->name != '\0' ? panel->name : chart->title);
     g_string_append_printf(out, "set title %s noenhanced\n", name);
-    g_string_append(out, chart->names->len > 1 || panel->curves->len > 1
-                             ? "set key outside right noenhanced\n"
-                             : "set key off\n");
+    g_autofree char *label = quoted(chart->curves_label);
+    if (chart->names->len > 1 || panel->curves->len > 1)
+        g_string_append_printf(out, "set key outside right noenhanced title %s noenhanced\n",
+                               label);
+    else
+        g_string_append(out, "set key off\n");
     for (guint c = 0; c < panel->curves->len; c++) {
         const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
         g_autofree char *title = quoted(curve->name);
         g_string_append_printf(out, "%s $d%u_%u using 1:2 with %s linecolor rgb '%s' title %s",
-                               c == 0 ? "plot" : ",", p, c,
-                               curve->is_reference
-                                   ? "points pointtype 6 pointsize 1.2"
-                                   : "linespoints linewidth 2 pointtype 7 pointsize 0.5",
-                               colours[curve->place % G_N_ELEMENTS(colours)], title);
+                               c == 0 ? "plot" : ",", p, c, style_of(chart, curve),
+                               /* a point on a bar of its own colour would not be seen */
+                               curve->is_reference && ws_chart_has_bars(chart)
+                                   ? "#000000"
+                                   : colours[curve->place % G_N_ELEMENTS(colours)],
+                               title);
     }
     g_string_append_c(out, '\n');
-}
-
-/* As square as it gets. */
-static void layout(const WsChart *chart, guint *ret_rows, guint *ret_columns)
-{
-    guint columns = 1;
-    while (columns * columns < chart->panels->len && columns < 3)
-        columns++;
-    *ret_columns = columns;
-    *ret_rows = (chart->panels->len + columns - 1) / columns;
 }
 
 void ws_gnuplot_size(const WsChart *chart, guint *ret_width, guint *ret_height)

@@ -81,6 +81,7 @@ static char *data_text(const WsChart *chart, const WsTable *table)
     json_builder_begin_object(json);
     ws_json_add_text(json, "x", chart->x_label);
     ws_json_add_text(json, "y", chart->y_label);
+    ws_json_add_text(json, "by", chart->curves_label);
     ws_json_add_text(json, "note", chart->note != NULL ? chart->note : "");
     add_flag(json, "logX", chart->log_x);
     add_flag(json, "logY", chart->log_y);

@@ -85,6 +85,77 @@ static void append_x_axis(GString *out, const Field *field)
                            field->chart->x_label, MAX(middle - name - before, 1), "", last);
 }
 
+/* ---- bars -------------------------------------------------------------------------------------
+ */
+
+static guint characters(const char *text)
+{
+    return (guint)g_utf8_strlen(text, -1);
+}
+
+/* The front of a long name says less than its end: "...divergent_mandelbrot". */
+static void append_name(GString *out, const char *name, guint width)
+{
+    guint count = characters(name);
+    if (count > width)
+        name = g_utf8_offset_to_pointer(name, (glong)(count - width));
+    g_string_append_printf(out, "%s%*s", name, (int)(width - MIN(width, count)), "");
+}
+
+static const WsChartPoint *point_of(const WsChartCurve *curve, double x)
+{
+    for (guint i = 0; i < curve->points->len; i++)
+        if (g_array_index(curve->points, WsChartPoint, i).x == x)
+            return &g_array_index(curve->points, WsChartPoint, i);
+    return NULL;
+}
+
+/* "gto      ########## 1.03", from 0 on to either side. */
+static void append_bar(GString *out, const Field *field, const char *name, guint names, double y,
+                       gboolean is_reference)
+{
+    enum { NUMBER = 11 };
+    guint width = field->width > names + NUMBER ? field->width - names - NUMBER : 1;
+    double low = field->range.y_min, high = field->range.y_max;
+    guint zero = (guint)lround(scaled(0, low, high, FALSE) * width);
+    guint end = (guint)lround(scaled(y, low, high, FALSE) * width);
+    append_name(out, name, names);
+    g_string_append_c(out, ' ');
+    for (guint i = 0; i < MAX(zero, end); i++)
+        g_string_append_c(out, i < MIN(zero, end) ? ' ' : is_reference ? 'o' : '#');
+    g_string_append_printf(out, " %.4g\n", y);
+}
+
+/* A group of lines for each word of the x axis, a line for each curve. */
+static void append_bars(GString *out, const Field *field, const WsChartPanel *panel)
+{
+    const WsChart *chart = field->chart;
+    guint names = 0, most = field->width / 3;
+    gboolean one = panel->curves->len == 1;
+    for (guint c = 0; c < panel->curves->len; c++)
+        names = MAX(names, characters(((WsChartCurve *)panel->curves->pdata[c])->name));
+    for (guint i = 0; one && chart->categories[i] != NULL; i++)
+        names = MAX(names, characters(chart->categories[i]));
+    names = MIN(names, most);
+    if (*panel->name != '\0')
+        g_string_append_printf(out, "%s\n", panel->name);
+    g_string_append_printf(out, "%s%s%s\n", chart->y_label,
+                           *chart->curves_label != '\0' ? ", by " : "", chart->curves_label);
+    for (guint i = 0; chart->categories[i] != NULL; i++) {
+        if (!one)
+            g_string_append_printf(out, "%s\n", chart->categories[i]);
+        for (guint c = 0; c < panel->curves->len; c++) {
+            const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
+            const WsChartPoint *point = point_of(curve, i);
+            if (point == NULL)
+                continue;
+            g_string_append(out, "  ");
+            append_bar(out, field, one ? chart->categories[i] : curve->name, names, point->y,
+                       curve->is_reference);
+        }
+    }
+}
+
 static void append_panel(GString *out, const Field *field, const WsChartPanel *panel)
 {
     g_autofree char *cells = g_strnfill((gsize)field->width * field->rows, ' ');
@@ -105,7 +176,7 @@ static void append_panel(GString *out, const Field *field, const WsChartPanel *p
 static void append_legend(GString *out, const WsChart *chart)
 {
     gboolean references = ws_chart_has_references(chart);
-    if (chart->names->len > 1 || references) {
+    if (!ws_chart_has_bars(chart) && (chart->names->len > 1 || references)) {
         const char *label = *chart->curves_label != '\0' ? chart->curves_label : chart->y_label;
         g_string_append_printf(out, "%*s  %s:", LEFT, "", label);
         for (guint i = 0; i < chart->names->len; i++)
@@ -130,7 +201,8 @@ char *ws_chart_text(const WsChart *chart, guint width, guint rows)
                          .width = MAX(width, LEFT + 22) - LEFT - 2,
                          .rows = MAX(rows, 4)};
     for (guint p = 0; p < chart->panels->len; p++)
-        append_panel(out, &field, g_ptr_array_index(chart->panels, p));
+        (ws_chart_has_bars(chart) ? append_bars
+                                  : append_panel)(out, &field, g_ptr_array_index(chart->panels, p));
     append_legend(out, chart);
     return g_string_free(out, FALSE);
 }

@@ -71,15 +71,20 @@ static void add_group(JsonBuilder *json, const char *channel, const char *field,
 /* The curves: a mark and an encoding. */
 static void add_curves(JsonBuilder *json, const WsChart *chart, gboolean facet)
 {
+    gboolean bars = ws_chart_has_bars(chart), grouped = chart->names->len > 1;
     ws_json_open_object(json, "mark");
-    ws_json_add_text(json, "type", "line");
-    json_builder_set_member_name(json, "point");
-    json_builder_add_boolean_value(json, TRUE);
+    ws_json_add_text(json, "type", bars ? "bar" : chart->categories != NULL ? "point" : "line");
+    if (chart->categories == NULL) {
+        json_builder_set_member_name(json, "point");
+        json_builder_add_boolean_value(json, TRUE);
+    }
     json_builder_end_object(json);
     ws_json_open_object(json, "encoding");
     add_axis(json, "x", chart->x_label, chart->categories != NULL, chart->log_x);
     add_axis(json, "y", chart->y_label, FALSE, chart->log_y);
-    if (chart->names->len > 1 || ws_chart_has_references(chart))
+    if (bars && (grouped || ws_chart_has_references(chart)))
+        add_group(json, "xOffset", "curve", "");
+    if (grouped || ws_chart_has_references(chart))
         add_group(json, "color", "curve", chart->curves_label);
     if (facet)
         add_group(json, "facet", "panel", "");

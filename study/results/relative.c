@@ -191,20 +191,24 @@ void ws_relative_free(WsRelative *relative)
 /* ---- as CSV -----------------------------------------------------------------------------------
  */
 
+/* `means` is NULL for a target. */
 static void add_line(GString *out, const WsStudy *study, const char *target, guint point,
-                     const char *status, double speed)
+                     const char *status, double speed, const WsRelativeColumn *means)
 {
-    GPtrArray *cells = g_ptr_array_new();
-    g_autofree char *number = ws_metric_number(speed);
-    g_ptr_array_add(cells, (gpointer)target);
+    g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);
+    const double values[] = {speed, means != NULL ? means->spread : (double)NAN,
+                             means != NULL ? means->best : (double)NAN,
+                             means != NULL ? means->worst : (double)NAN};
+    g_ptr_array_add(cells, g_strdup(target));
     for (guint i = 0; i < study->parameters->len; i++)
         if ((gint)i != ws_study_target_axis(study))
-            g_ptr_array_add(cells, (gpointer)ws_study_value(study, point, i));
-    g_ptr_array_add(cells, (gpointer)status);
-    g_ptr_array_add(cells, number);
+            g_ptr_array_add(cells, g_strdup(ws_study_value(study, point, i)));
+    g_ptr_array_add(cells, g_strdup(status));
+    for (guint i = 0; i < G_N_ELEMENTS(values); i++)
+        g_ptr_array_add(cells, ws_metric_number(values[i]));
+    g_ptr_array_add(cells, means != NULL ? g_strdup_printf("%u", means->left) : g_strdup(""));
     g_ptr_array_add(cells, NULL);
     ws_csv_append(out, (char *const *)cells->pdata);
-    g_ptr_array_unref(cells);
 }
 
 char *ws_relative_csv(const WsStudy *study, const WsRelative *relative)
@@ -213,25 +217,16 @@ char *ws_relative_csv(const WsStudy *study, const WsRelative *relative)
     for (guint i = 0; i < study->parameters->len; i++)
         if ((gint)i != ws_study_target_axis(study))
             g_string_append_printf(out, ",%s", parameter_at(study, i)->name);
-    g_string_append(out, ",status,speed\n");
+    g_string_append(out, ",status,speed,spread,best,worst,left_out\n");
     for (guint t = 0; t < relative->targets; t++)
         for (guint c = 0; c < relative->columns; c++) {
             const WsRelativeCell *cell = &relative->cells[t * relative->columns + c];
             add_line(out, study, relative->names[t], cell_point(study, t, c), cell->status,
-                     cell->speed);
+                     cell->speed, NULL);
         }
-    for (guint c = 0; c < relative->columns; c++) {
-        const WsRelativeColumn *column = &relative->column[c];
-        const struct {
-            const char *name;
-            double value;
-        } means[] = {{"geomean", column->mean},
-                     {"spread", column->spread},
-                     {"best", column->best},
-                     {"worst", column->worst}};
-        for (guint i = 0; i < G_N_ELEMENTS(means); i++)
-            add_line(out, study, means[i].name, cell_point(study, 0, c), "", means[i].value);
-    }
+    for (guint c = 0; c < relative->columns; c++)
+        add_line(out, study, "geomean", cell_point(study, 0, c), "ok", relative->column[c].mean,
+                 &relative->column[c]);
     return g_string_free(out, FALSE);
 }
 

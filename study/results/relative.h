@@ -40,8 +40,9 @@ void ws_relative_free(WsRelative *relative);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsRelative, ws_relative_free)
 
 /*
- * As CSV: one line a target and column (`target`, the other parameters, `status`, `speed`), then
- * for each column its `geomean`, `spread`, `best` and `worst` in place of a target. g_free.
+ * As CSV: one line a target and column, with `target`, the other parameters, `status` and `speed`;
+ * then one line a column with `geomean` in place of the target, its mean as `speed`, and `spread`,
+ * `best`, `worst` and `left_out`, so that a chart has the mean beside the targets. g_free.
  */
 char *ws_relative_csv(const WsStudy *study, const WsRelative *relative);
 

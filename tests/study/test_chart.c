@@ -34,7 +34,8 @@ static WsTable *read_table(const char *text)
     return table;
 }
 
-static char *const by_policy[] = {(char *)"policy", NULL}, *const by_nothing[] = {NULL},
+static char *const by_policy[] = {(char *)"policy", NULL},
+                   *const by_warps[] = {(char *)"warps", NULL}, *const by_nothing[] = {NULL},
                    *const at_100[] = {(char *)"latency=100", NULL},
                    *const wrong_results[] = {(char *)"status=limit", NULL};
 
@@ -61,6 +62,10 @@ static const struct {
       .y = "cycles",
       .by = by_nothing,
       .where = (char *const[]){(char *)"latency=100", (char *)"warps=2", NULL}},
+     FALSE},
+    {"bars", {.x = "policy", .y = "cycles", .by = by_warps, .where = at_100}, FALSE},
+    {"points",
+     {.x = "policy", .y = "cycles", .by = by_warps, .where = at_100, .log_y = TRUE},
      FALSE},
     {"stopped", {.x = "warps", .y = "cycles", .by = by_nothing, .where = wrong_results}, FALSE},
 };

@@ -144,8 +144,9 @@ START_TEST(one_target)
 
     ck_assert_uint_eq(relative->targets, 1);
     ck_assert(is_near(relative->column[2].mean, 4));
-    ck_assert(g_str_has_prefix(csv, "target,warps,status,speed\none.yaml,1,ok,1\n"));
-    ck_assert_ptr_nonnull(strstr(csv, "\ngeomean,4,,4\nspread,4,,\nbest,4,,4\n"));
+    ck_assert(g_str_has_prefix(csv, "target,warps,status,speed,spread,best,worst,left_out\n"
+                                    "one.yaml,1,ok,1,,,,\n"));
+    ck_assert_ptr_nonnull(strstr(csv, "\ngeomean,4,ok,4,,4,4,0\n"));
 }
 END_TEST
 

@@ -17,6 +17,7 @@ export interface Chart {
   width: number;
   height: number;
   curves: Curve[];
+  curvesLabel?: string; // what their names are values of
   beside?: Curve[]; // of all panels, which have the same axes
   logX?: boolean;
   logY?: boolean;
@@ -37,7 +38,9 @@ interface Axis {
   at: (value: number) => number; // 0..1
 }
 
-const LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 38, COLOURS = 8, DIGIT = 7;
+const LEFT = 62, RIGHT = 12, TOP = 10, COLOURS = 8, DIGIT = 7;
+const LOWEST = 38, DEEPEST = 130; // below the x axis: its name; slanted names of places above it
+const GROUP = 0.8; // of the distance between two places: the bars of one of them
 const TALL = 200; // lower ones have no room for a label at the side: the title says it
 
 export function plain(value: number): string {
@@ -74,7 +77,7 @@ function axes(chart: Chart): { x: Axis; y: Axis } {
   yHigh = chart.yEnd !== undefined ? chart.yEnd : yHigh;
   const wanted = Math.max(2, Math.round(chart.height / 60));
   const x = chart.xNames
-    ? { ...linear(-0.3, chart.xNames.length - 0.7, 1), ticks: chart.xNames.map((_, i) => i) }
+    ? { ...linear(-0.5, chart.xNames.length - 0.5, 1), ticks: chart.xNames.map((_, i) => i) }
     : chart.logX ? logarithmic(xLow, xHigh) : linear(xLow, xHigh, chart.width / 90);
   const space = chart.yEnd === undefined && yHigh > 0 ? 1.05 : 1;
   const y = chart.logY ? logarithmic(yLow, yHigh) : linear(Math.min(0, yLow), yHigh * space || (yLow < 0 ? 0 : 1), wanted);
@@ -117,10 +120,14 @@ class Drawing {
   private readonly picture: SVGElement;
   private readonly hidden = new Set<number>();
   private chosen = -1; // index into xs
+  private readonly bars: number; // beside each other at a place; 0: curves
+  private readonly bottom: number;
 
   constructor(private readonly chart: Chart) {
     ({ x: this.x, y: this.y } = axes(chart));
     this.look = styles(chart.curves);
+    this.bars = chart.xNames && !chart.logY ? 1 + Math.max(0, ...(chart.beside || chart.curves).map((curve) => curve.place || 0)) : 0;
+    this.bottom = this.slanted() ? Math.min(LOWEST + DIGIT * 0.6 * Math.max(...(chart.xNames || []).map((name) => name.length)), DEEPEST) : LOWEST;
     this.xs = [...new Set(chart.curves.flatMap((curve) => curve.x))].sort((a, b) => a - b);
     this.picture = svg("svg", {
       viewBox: `0 0 ${chart.width} ${chart.height}`, class: "chart", tabindex: 0, role: "img",
@@ -133,19 +140,30 @@ class Drawing {
   }
 
   private px(x: number): number { return LEFT + this.x.at(x) * (this.chart.width - LEFT - RIGHT); }
-  private py(y: number): number { return TOP + (1 - Math.max(0, Math.min(this.y.at(y), 1))) * (this.chart.height - TOP - BOTTOM); }
+  private py(y: number): number { return TOP + (1 - Math.max(0, Math.min(this.y.at(y), 1))) * (this.chart.height - TOP - this.bottom); }
+  // Names of places that do not fit beside each other.
+  private slanted(): boolean {
+    const names = this.chart.xNames || [];
+    return Math.max(0, ...names.map((name) => name.length)) * DIGIT > (this.chart.width - LEFT - RIGHT) / Math.max(names.length, 1);
+  }
+  // Where the middle of a curve's bar is.
+  private barX(curve: Curve, x: number): number {
+    return this.px(this.bars === 0 ? x : x + ((curve.place || 0) - (this.bars - 1) / 2) * GROUP / this.bars);
+  }
   private xText(x: number): string { return this.chart.xNames ? this.chart.xNames[x] || "" : (this.chart.xText || plain)(x); }
   private yText(y: number): string { return (this.chart.yText || plain)(y); }
 
   private frame(): SVGElement[] {
-    const { width, height, mark } = this.chart, right = width - RIGHT, base = height - BOTTOM;
+    const { width, height, mark } = this.chart, right = width - RIGHT, base = height - this.bottom;
     const parts: SVGElement[] = [];
     for (const tick of this.y.ticks) parts.push(svg("path", { d: `M${LEFT} ${this.py(tick)}H${right}`, class: "grid" }),
       svg("text", { x: LEFT - 6, y: this.py(tick) + 4, class: "tick end" }, this.yText(tick)));
     for (const tick of this.x.ticks) {
       const x = this.px(tick), text = this.xText(tick), cut = x + text.length * DIGIT / 2 > width; // at the right edge
       parts.push(svg("path", { d: `M${x} ${base}v4`, class: "axis" }),
-        svg("text", { x: cut ? width : x, y: base + 16, class: cut ? "tick end" : "tick middle" }, text));
+        this.slanted()
+          ? svg("text", { x, y: base + 14, class: "tick end", transform: `rotate(-30 ${x} ${base + 14})` }, text)
+          : svg("text", { x: cut ? width : x, y: base + 16, class: cut ? "tick end" : "tick middle" }, text));
     }
     parts.push(svg("path", { d: `M${LEFT} ${TOP}V${base}H${right}`, class: "axis" }),
       svg("text", { x: (LEFT + right) / 2, y: height - 6, class: "tick middle" }, this.chart.xLabel));
@@ -163,17 +181,24 @@ class Drawing {
 
   private curve(curve: Curve, i: number): SVGElement {
     const { colour, shape } = this.look[i], group = svg("g", { class: colour });
-    const at = curve.x.map((x, p): [string, string] => [this.px(x).toFixed(1), this.py(curve.y[p]).toFixed(1)]);
-    if (!curve.reference) {
+    const at = curve.x.map((x, p): [string, string] => [this.barX(curve, x).toFixed(1), this.py(curve.y[p]).toFixed(1)]);
+    if (!curve.reference && this.bars > 0) {
+      const width = (this.px(1) - this.px(0)) * GROUP / this.bars, foot = this.py(0);
+      at.forEach(([x], p) => {
+        const top = this.py(curve.y[p]);
+        group.append(svg("rect", { x: (Number(x) - width / 2).toFixed(1), width: Math.max(1, width - 1).toFixed(1),
+          y: Math.min(top, foot).toFixed(1), height: Math.abs(foot - top).toFixed(1), class: "bar" }));
+      });
+    } else if (!curve.reference && !this.chart.xNames) {
       let d = "";
       at.forEach(([x, y], p) => { d += p === 0 ? `M${x} ${y}` : this.chart.steps ? `H${x}V${y}` : `L${x} ${y}`; });
       if (this.chart.steps && at.length > 0) {
         d += `H${this.chart.width - RIGHT}`;
-        group.append(svg("path", { d: `${d}V${this.chart.height - BOTTOM}H${at[0][0]}Z`, class: "area" }));
+        group.append(svg("path", { d: `${d}V${this.chart.height - this.bottom}H${at[0][0]}Z`, class: "area" }));
       }
       group.append(svg("path", { d, class: "curve" }));
     }
-    if (!this.chart.steps) {
+    if (!this.chart.steps && (this.bars === 0 || curve.reference)) {
       const own = curve.reference ? this.chart.curves.slice(0, i).reverse().find((other) => !other.reference) : undefined;
       at.forEach(([x, y], p) => {
         const place = own ? own.x.indexOf(curve.x[p]) : -1;
@@ -187,7 +212,8 @@ class Drawing {
 
   private legend(): HTMLElement | null {
     if (this.chart.curves.length < 2) return null;
-    return h("div", { class: "legend", role: "group", "aria-label": "Curves" }, ...this.chart.curves.map((curve, i) => {
+    return h("div", { class: "legend", role: "group", "aria-label": "Curves" },
+      this.chart.curvesLabel ? h("span", { class: "faint" }, this.chart.curvesLabel) : null, ...this.chart.curves.map((curve, i) => {
       const { colour, shape } = this.look[i];
       const button = h("button", { type: "button", "aria-pressed": "true", class: colour },
         svg("svg", { viewBox: "-6 -6 12 12", "aria-hidden": "true", "aria-label": "" }, svg("path", { d: shape, class: curve.reference ? "cross" : "point" })),
@@ -208,12 +234,12 @@ class Drawing {
     this.spoken.textContent = "";
     if (this.chosen < 0) return;
     const x = this.xs[this.chosen], words: string[] = [];
-    this.cursor.append(svg("path", { d: `M${this.px(x)} ${TOP}V${this.chart.height - BOTTOM}`, class: "hair" }));
+    this.cursor.append(svg("path", { d: `M${this.px(x)} ${TOP}V${this.chart.height - this.bottom}`, class: "hair" }));
     this.chart.curves.forEach((curve, i) => {
       const p = this.hidden.has(i) ? -1 : curve.x.indexOf(x);
       if (p < 0) return;
       words.push(`${curve.name || this.chart.yLabel} ${this.yText(curve.y[p])}`);
-      this.cursor.append(svg("circle", { cx: this.px(x), cy: this.py(curve.y[p]), r: 6, class: `ring ${this.look[i].colour}` }));
+      this.cursor.append(svg("circle", { cx: this.barX(curve, x), cy: this.py(curve.y[p]), r: 6, class: `ring ${this.look[i].colour}` }));
     });
     this.spoken.textContent = `${this.chart.xLabel} ${this.xText(x)}: ${words.join(", ") || "no value"}`;
   }

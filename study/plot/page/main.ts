@@ -5,6 +5,7 @@ import { byId, h, put } from "../../../inspect/page/web/dom";
 interface Data {
   x: string;
   y: string;
+  by: string;
   note: string;
   logX: boolean;
   logY: boolean;
@@ -47,7 +48,7 @@ function fill(): void {
 }
 
 put(byId("charts"), ...data.panels.map((panel) => drawCurves({
-  title: panel.name || `${data.y} by ${data.x}`, xLabel: data.x, yLabel: data.y, curves: panel.curves,
+  title: panel.name || `${data.y} by ${data.x}`, xLabel: data.x, yLabel: data.y, curvesLabel: data.by, curves: panel.curves,
   beside: data.panels.flatMap((other) => other.curves),
   width: one ? 960 : 520, height: one ? 440 : 320, logX: data.logX, logY: data.logY,
   xMarks: data.marks, xNames: data.categories || undefined,
