@@ -71,6 +71,10 @@ static const struct {
      "mine.c:3: pick() writes to what it may only read"},
     {"*(volatile int *)0 = 1;", WS_STATUS_FAULT,
      "mine.c:3: pick() accesses 0x0, where it has no memory"},
+    /* addresses have 64 bits, though all memory lies below 2^32 */
+    {"*(volatile int *)((unsigned long)view + (1ul << 32));", WS_STATUS_FAULT,
+     "mine.c:3: pick() accesses 0x1"},
+    {"*(volatile int *)0x110000000;", WS_STATUS_FAULT, "mine.c:3: pick() accesses 0x110000000"},
     {"(void)*(volatile int *)((char *)view + 2);", WS_STATUS_FAULT,
      "mine.c:3: pick() makes a misaligned access to 0x"},
     {"__builtin_trap();", WS_STATUS_FAULT, "mine.c:3: pick()"},
