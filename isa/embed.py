@@ -2,8 +2,8 @@
 
 embed.py configs|workloads|isa FOLDER OUTPUT.c DEPFILE
 
-configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files but *.figures, which
-are for the tests of the texts; of labs/ the sub-folders that have an assignment.yaml, with what lies below them.
+configs: the files *.yaml. workloads: the sub-folders with launch files, all their files but *.figures, which are for
+the tests of the texts; of labs/ the sub-folders that have an assignment.yaml, with what lies below them.
 isa: ptx/library.ptx, which ptx/make_library.py writes, and all files under cuda/include/; with a digest of these and of
 cuda/*.[ch], which is another one whenever the PTX that comes out of a CUDA source may be.
 
@@ -48,7 +48,7 @@ def find_files():
         if not os.path.isdir(path):
             continue
         folders.append(path)
-        if not os.path.isfile(os.path.join(path, "launch.yaml")):
+        if not any(f.endswith(".yaml") for f in os.listdir(path)):
             continue
         names.append(name)
         files += [

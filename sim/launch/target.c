@@ -31,6 +31,15 @@ void ws_target_free(WsTarget *target)
     g_free(target);
 }
 
+/* The file of a workload that is meant, of these: .yaml may be left out. NULL if there is none. */
+static char *named_file(const char *const *files, const char *name)
+{
+    g_autofree char *launch = g_strconcat(name, ".yaml", NULL);
+    if (g_strv_contains(files, name))
+        return g_strdup(name);
+    return g_strv_contains(files, launch) ? g_steal_pointer(&launch) : NULL;
+}
+
 static gboolean find_built_in(WsTarget *target, const char *text, GError **error)
 {
     const char *slash = strchr(text, '/');
@@ -49,11 +58,12 @@ static gboolean find_built_in(WsTarget *target, const char *text, GError **error
                             "no such file, and no built-in workload of this name");
         return FALSE;
     }
-    const char *file = slash != NULL && slash[1] != '\0' ? slash + 1 : "launch.yaml";
+    const char *wanted = slash != NULL && slash[1] != '\0' ? slash + 1 : "launch.yaml";
     g_autoptr(GResource) resource = ws_workloads_resource();
     g_autofree char *folder = g_strdup_printf("/warpstep/workloads/%s", workload);
     g_auto(GStrv) names = ws_resource_names(resource, folder);
-    if (!g_strv_contains((const char *const *)names, file)) {
+    g_autofree char *file = named_file((const char *const *)names, wanted);
+    if (file == NULL) {
         g_autofree char *valid = g_strjoinv(", ", names);
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "the workload '%s' has the files %s",
                         workload, valid);

@@ -1,6 +1,7 @@
 /*
  * What a command works on: TARGET is a launch file, a folder with launch.yaml in it, a program
- * (.cu .ptx .wsasm .wsbin), or a built-in workload: NAME, or NAME/FILE for another of its files.
+ * (.cu .ptx .wsasm .wsbin), or a built-in workload: NAME, or NAME/FILE for another of its files,
+ * where .yaml may be left out.
  */
 #ifndef WS_SIM_LAUNCH_TARGET_H
 #define WS_SIM_LAUNCH_TARGET_H

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import unittest
 
+import suite_sizes
 from clangs import HAS_CLANG
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
@@ -63,6 +64,7 @@ SIZES = [
     ("with_without_divergence", "launch without sorted all_taken none_taken alternate_warps", ["n=500"]),
     ("with_without_divergence", "measured measured_sorted", ["n=512"]),
     ("with_without_divergence", "boundary interleaved interleaved_sorted", ["n=600"]),
+    *(("suite", kernel, sizes) for kernel, sizes in suite_sizes.SIZES.items()),
 ]
 
 # Whose lanes wait for each other for ever, at any size.
