@@ -37,6 +37,14 @@ static void append_path(GString *out, const WsTraceEvent *event)
                                event->path.how, event->path.pc);
 }
 
+static void append_issue(GString *out, const WsTraceEvent *event)
+{
+    append_lanes(out, "active", event->issue.active);
+    append_lanes(out, "executed", event->issue.executed);
+    append_lanes(out, "alive", event->issue.alive);
+    append_lanes(out, "of", event->issue.launched);
+}
+
 static void append_words(GString *out, const WsTraceEvent *event)
 {
     switch ((WsTraceKind)event->kind) {
@@ -52,10 +60,7 @@ static void append_words(GString *out, const WsTraceEvent *event)
         append_lanes(out, "admitted", event->choice.admitted);
         break;
     case WS_TRACE_ISSUE:
-        append_lanes(out, "active", event->issue.active);
-        append_lanes(out, "executed", event->issue.executed);
-        append_lanes(out, "alive", event->issue.alive);
-        append_lanes(out, "of", event->issue.launched);
+        append_issue(out, event);
         break;
     case WS_TRACE_STALL:
         g_string_append_printf(out, " %s", ws_stall_name((WsStall)event->stall.reason));
