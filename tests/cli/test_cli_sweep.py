@@ -1,5 +1,7 @@
 """test_cli_sweep.py WARPSTEP [unittest options]: studies of many points."""
 import csv
+import importlib.util
+import itertools
 import json
 import math
 import os
@@ -286,6 +288,43 @@ class SweepCase(unittest.TestCase):
         self.suite()
         self.sweep("-P", "target=l.yaml,two.yaml", "-P", "sub_cores=1", "--lines", "part=k.cu:8")
         self.assertIn("region_part_cycles", self.rows()[1])
+
+    @unittest.skipIf(importlib.util.find_spec("numpy") is None, "numpy is not installed")
+    def test_effects_are_those_of_numpy(self):
+        import numpy
+        axes = {"policy": ("lrr", "gto"), "sub_cores": ("2", "4"), "block": ("32", "64"),
+                "memory.l1.lookup_latency": ("20", "40"), "fetch.model": ("ideal", "cached")}
+        rows = self.sweep("l.yaml", "-P", "n=700", *[word for name, values in axes.items()
+                                                    for word in ("-P", f"{name}={','.join(values)}")])
+        self.assertEqual(len(rows), 32)
+        signs = numpy.array([[1.0 if row[name] == values[1] else -1.0 for name, values in axes.items()]
+                             for row in rows])
+        for logarithms, figure in (([], "cycles"), (["--log"], "ipc")):
+            y = numpy.array([float(row[figure]) for row in rows])
+            y = numpy.log(y) if logarithms else y
+            subsets = [which for size in range(6) for which in itertools.combinations(range(5), size)]
+            design = numpy.column_stack([signs[:, list(which)].prod(axis=1) for which in subsets])
+            q = numpy.linalg.lstsq(design, y, rcond=None)[0]
+            shares = q[1:] ** 2 / (q[1:] ** 2).sum()
+            self.call("effects", "out", "--y", figure, *logarithms, "-o", "e.csv")
+            with open(self.folder / "e.csv", newline="") as table:
+                effects = list(csv.DictReader(table))
+            names = [" * ".join(list(axes)[i] for i in which) for which in subsets[1:]]
+            self.assertEqual(sorted(names), sorted(effect["name"] for effect in effects))
+            of = {effect["name"]: effect for effect in effects}
+            numpy.testing.assert_allclose([float(of[name]["effect"]) for name in names], 2 * q[1:],
+                                          rtol=1e-9, atol=1e-9 * abs(y).max())
+            numpy.testing.assert_allclose([float(of[name]["share"]) for name in names], shares, atol=1e-9)
+            sizes = [abs(float(effect["effect"])) for effect in effects]
+            self.assertEqual(sizes, sorted(sizes, reverse=True))
+        text = self.call("effects", "out").stdout
+        largest = next(effect["name"] for effect in self.csv("e.csv") if effect["order"] == "1")
+        self.assertIn(largest, text)
+        self.assertIn("16 interactions of three and more", text)
+
+    def csv(self, name):
+        with open(self.folder / name, newline="") as table:
+            return list(csv.DictReader(table))
 
     # ---- going on
 

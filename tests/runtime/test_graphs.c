@@ -372,7 +372,7 @@ START_TEST(rounds_of_a_loop)
 {
     for (unsigned flags = 0; flags <= cudaGraphCondAssignDefault; flags++) {
         cudaGraphConditionalHandle handle;
-        cudaGraph_t body;
+        cudaGraph_t body = NULL;
         cudaGraphExec_t exec;
         cudaGraph_t whole = graph;
         OK(cudaGraphCreate(&graph, 0));
