@@ -8,11 +8,20 @@
 
 enum { ID_DIGITS = 16 };
 
+static void clear_parameter(gpointer data)
+{
+    WsStudyParameter *parameter = data;
+    g_free(parameter->name);
+    g_free(parameter->key);
+    g_strfreev(parameter->values);
+}
+
 WsStudy *ws_study_new(const char *target)
 {
     WsStudy *study = g_new0(WsStudy, 1);
     study->target = g_strdup(target);
     study->parameters = g_array_new(FALSE, FALSE, sizeof(WsStudyParameter));
+    g_array_set_clear_func(study->parameters, clear_parameter);
     return study;
 }
 
@@ -25,12 +34,6 @@ void ws_study_free(WsStudy *study)
 {
     if (study == NULL)
         return;
-    for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = parameter_at(study, i);
-        g_free(parameter->name);
-        g_free(parameter->key);
-        g_strfreev(parameter->values);
-    }
     g_array_unref(study->parameters);
     g_free(study->target);
     g_free(study->folder);
