@@ -5,14 +5,15 @@
 /* With CLOCK lines at any stride use all sets alike. */
 static guint32 set_of(const WsL1Cache *cache, guint64 line)
 {
+    guint32 set = 0;
+
     if (!cache->clock)
         return (guint32)(line % cache->sets);
     if (cache->sets == 1)
         return 0;
-    /* Every digit of `set_bits` bits, halves upon halves. */
-    for (guint32 half = cache->fold; half >= cache->set_bits; half /= 2)
-        line ^= line >> half;
-    return (guint32)line & (cache->sets - 1);
+    for (guint64 rest = line; rest != 0; rest >>= cache->set_bits)
+        set ^= (guint32)rest & (cache->sets - 1);
+    return set;
 }
 
 static void set_shape(WsL1Cache *cache, const WsL1Shape *shape, guint32 lines)
@@ -32,8 +33,6 @@ static void set_shape(WsL1Cache *cache, const WsL1Shape *shape, guint32 lines)
     for (cache->sets = 1; cache->sets * 2 <= most && cache->sets * cache->ways < tags;)
         cache->sets *= 2;
     cache->set_bits = g_bit_storage(cache->sets) - 1;
-    for (cache->fold = cache->set_bits; cache->fold != 0 && cache->fold * 2 < 64;)
-        cache->fold *= 2;
     cache->spare = cache->sets * cache->ways > shape->spare_above;
 }
 

@@ -40,7 +40,6 @@ typedef struct {
 typedef struct {
     WsStateArena *arena; /* or NULL */
     guint32 sets, ways, set_bits;
-    guint32 fold;         /* bits: the largest set_bits * 2^n below 64 */
     guint32 bucket_count; /* a power of two */
     WsL1Line *lines;      /* [sets * ways] */
     guint32 *buckets;
