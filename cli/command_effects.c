@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "study/results/effects.h"
+#include "study/results/table_query.h"
 
 #include <string.h>
 
@@ -41,9 +42,7 @@ static int run(const WsCommand *command, char **arguments)
     if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     const char *y = options.y != NULL ? options.y : "cycles";
-    g_autofree char *path = g_file_test(arguments[1], G_FILE_TEST_IS_DIR)
-                                ? g_build_filename(arguments[1], "runs.csv", NULL)
-                                : g_strdup(arguments[1]);
+    g_autofree char *path = ws_table_path(arguments[1]);
     g_autoptr(WsTable) table = ws_table_read(path, &error);
     const WsEffectsOptions wanted = {
         .y = y, .where = options.where, .logarithms = options.logarithms};

@@ -4,6 +4,7 @@
 #include "study/plot/drawing.h"
 #include "study/plot/gnuplot.h"
 #include "study/results/metrics.h"
+#include "study/results/table_query.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,12 +96,6 @@ static void fill_in(Options *options, const WsTable *table)
     options->by = (char **)g_ptr_array_steal(by, NULL);
 }
 
-static char *table_path(const char *results)
-{
-    return g_file_test(results, G_FILE_TEST_IS_DIR) ? g_build_filename(results, "runs.csv", NULL)
-                                                    : g_strdup(results);
-}
-
 /* The rows that the chart is drawn from, the columns that have something in them. */
 static WsTable *shown_table(const WsTable *table, const WsChart *chart)
 {
@@ -186,7 +181,7 @@ static int plot(const char *path, Options *options)
     g_autoptr(WsTable) table = ws_table_read(path, &error);
     if (table == NULL)
         return ws_report_error(error);
-    g_autofree char *other = options->reference == NULL ? NULL : table_path(options->reference);
+    g_autofree char *other = options->reference == NULL ? NULL : ws_table_path(options->reference);
     g_autoptr(WsTable) reference = other == NULL ? NULL : ws_table_read(other, &error);
     if (error != NULL)
         return ws_report_error(error);
@@ -233,7 +228,7 @@ static int run(const WsCommand *command, char **arguments)
         return WS_ERROR_USAGE;
     if (options.width < 0 || options.height < 0 || options.width > 10000 || options.height > 10000)
         return ws_usage_error("--width and --height: numbers from 1 to 10000 are expected");
-    g_autofree char *path = table_path(arguments[1]);
+    g_autofree char *path = ws_table_path(arguments[1]);
     return plot(path, &options);
 }
 

@@ -261,6 +261,8 @@ static gboolean describes_study(const Options *options)
 /* A folder that has a study goes on with it. */
 static gboolean is_results(const char *target)
 {
+    if (target == NULL)
+        return FALSE;
     g_autofree char *file = g_build_filename(target, "study.json", NULL);
     return g_file_test(file, G_FILE_TEST_IS_REGULAR);
 }
@@ -421,7 +423,7 @@ static WsStudy *begin(const char *target, const WsPresetStudy *ready, const Opti
     g_autofree char *before = NULL;
     /* Not the sweep's own: a program that is there is not read again, and the digest reads all. */
     g_autoptr(WsProgramStore) looked_at = ws_program_store_new();
-    gboolean goes_on = ready == NULL && target != NULL && is_results(target);
+    gboolean goes_on = ready == NULL && is_results(target);
     g_autoptr(WsStudy) study =
         goes_on         ? ws_study_folder_study(target, &before, error)
         : ready != NULL ? make_ready(ready, target, options, sweep, looked_at, ret_job, error)
@@ -443,8 +445,7 @@ static WsStudy *begin(const char *target, const WsPresetStudy *ready, const Opti
 
 static int sweep_target(const char *target, const WsPresetStudy *ready, const Options *options)
 {
-    const char *path =
-        ready == NULL && target != NULL && is_results(target) ? target : options->output;
+    const char *path = ready == NULL && is_results(target) ? target : options->output;
     WsSweepOptions sweep = {
         .threads = options->threads > 0 ? (guint)options->threads : 0,
         .fail_fast = options->fail_fast,
@@ -505,7 +506,7 @@ static int run(const WsCommand *command, char **arguments)
     const char *target = arguments[1] != NULL ? arguments[1] : ready != NULL ? ready->target : NULL;
     if (target == NULL && (ready != NULL || options.parameters == NULL))
         return ws_usage_error("an argument is missing; usage: warpstep sweep %s", command->usage);
-    gboolean goes_on = ready == NULL && target != NULL && is_results(target);
+    gboolean goes_on = ready == NULL && is_results(target);
     g_autofree char *shown = ws_printable(target != NULL ? target : "");
     if (goes_on && (describes_study(&options) || options.output != NULL))
         return ws_usage_error(

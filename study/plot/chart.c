@@ -1,6 +1,7 @@
 #include "study/plot/chart_shares.h"
 
 #include "study/results/metrics.h"
+#include "study/results/table_query.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,31 +104,6 @@ static void columns_clear(Columns *columns)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Columns, columns_clear)
 
-static gboolean find_column(const WsTable *table, const char *name, int *ret, GError **error)
-{
-    *ret = ws_table_column(table, name);
-    if (*ret >= 0)
-        return TRUE;
-    const char *nearest = ws_nearest_name(name, (const char *const *)table->columns);
-    g_autofree char *shown = ws_printable(name);
-    ws_set_error(error, WS_ERROR_USAGE, "the table has no column '%s'%s%s%s", shown,
-                 nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                 nearest != NULL ? "'?" : "");
-    return FALSE;
-}
-
-/* The column in front of the "=" of `text`. */
-static gboolean find_condition(const WsTable *table, const char *text, int *ret, GError **error)
-{
-    const char *equals = strchr(text, '=');
-    g_autofree char *name = g_strndup(text, equals == NULL ? 0 : (gsize)(equals - text));
-    if (equals != NULL)
-        return find_column(table, name, ret, error);
-    g_autofree char *shown = ws_printable(text);
-    ws_set_error(error, WS_ERROR_USAGE, "'%s': COLUMN=VALUE is expected", shown);
-    return FALSE;
-}
-
 static gboolean find_columns(const WsTable *table, const WsChartOptions *options, Columns *ret,
                              GError **error)
 {
@@ -135,45 +111,33 @@ static gboolean find_columns(const WsTable *table, const WsChartOptions *options
     *ret = (Columns){.facet = -1, .relative = -1};
     ret->by = g_array_new(FALSE, FALSE, sizeof(int));
     ret->where = g_array_new(FALSE, FALSE, sizeof(int));
-    if (!find_column(table, options->x, &ret->x, error) ||
-        !find_column(table, options->y, &ret->y, error) ||
-        (options->facet != NULL && !find_column(table, options->facet, &ret->facet, error)) ||
+    if (!ws_table_find_column(table, options->x, &ret->x, error) ||
+        !ws_table_find_column(table, options->y, &ret->y, error) ||
+        (options->facet != NULL &&
+         !ws_table_find_column(table, options->facet, &ret->facet, error)) ||
         (options->relative_to != NULL &&
-         !find_condition(table, options->relative_to, &ret->relative, error)))
+         !ws_table_find_condition(table, options->relative_to, &ret->relative, error)))
         return FALSE;
     for (char *const *name = options->by; name != NULL && *name != NULL; name++) {
-        if (!find_column(table, *name, &column, error))
+        if (!ws_table_find_column(table, *name, &column, error))
             return FALSE;
         g_array_append_val(ret->by, column);
     }
     for (char *const *text = options->where; text != NULL && *text != NULL; text++) {
-        if (!find_condition(table, *text, &column, error))
+        if (!ws_table_find_condition(table, *text, &column, error))
             return FALSE;
         g_array_append_val(ret->where, column);
     }
     return TRUE;
 }
 
-static const char *cell(const WsTable *table, guint row, int column)
-{
-    return ((char **)g_ptr_array_index(table->rows, row))[column];
-}
-
 static gboolean is_wanted(const WsTable *table, const Columns *columns,
                           const WsChartOptions *options, guint row)
 {
     for (guint i = 0; i < columns->where->len; i++)
-        if (strcmp(cell(table, row, g_array_index(columns->where, int, i)),
-                   strchr(options->where[i], '=') + 1) != 0)
+        if (!ws_table_meets(table, row, g_array_index(columns->where, int, i), options->where[i]))
             return FALSE;
     return TRUE;
-}
-
-static gboolean read_number(const char *text, double *ret)
-{
-    char *end;
-    *ret = g_ascii_strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*ret);
 }
 
 /* "gto", or "gto, 400" of several columns. */
@@ -184,7 +148,7 @@ static char *curve_name(const WsTable *table, const Columns *columns, guint row,
         int column = g_array_index(columns->by, int, i);
         if (column != left_out)
             g_string_append_printf(name, "%s%s", name->len == 0 ? "" : ", ",
-                                   cell(table, row, column));
+                                   ws_table_cell(table, row, column));
     }
     return g_string_free(name, FALSE);
 }
@@ -193,7 +157,7 @@ static char *panel_name(const WsTable *table, const Columns *columns, guint row)
 {
     return columns->facet < 0 ? g_strdup("")
                               : g_strdup_printf("%s=%s", table->columns[columns->facet],
-                                                cell(table, row, columns->facet));
+                                                ws_table_cell(table, row, columns->facet));
 }
 
 /* ---- x ----------------------------------------------------------------------------------------
@@ -207,10 +171,10 @@ static void find_categories(WsChart *chart, const WsTable *table, const Columns 
     gboolean numbers = TRUE;
     double number;
     for (guint row = 0; row < table->rows->len; row++) {
-        const char *text = cell(table, row, columns->x);
+        const char *text = ws_table_cell(table, row, columns->x);
         if (!is_wanted(table, columns, options, row) || *text == '\0')
             continue;
-        numbers = numbers && read_number(text, &number);
+        numbers = numbers && ws_cell_number(text, &number);
         if (!g_ptr_array_find_with_equal_func(names, text, g_str_equal, NULL))
             g_ptr_array_add(names, g_strdup(text));
     }
@@ -223,7 +187,7 @@ static void find_categories(WsChart *chart, const WsTable *table, const Columns 
 static gboolean x_of(const WsChart *chart, const char *text, double *ret)
 {
     if (chart->categories == NULL)
-        return read_number(text, ret);
+        return ws_cell_number(text, ret);
     for (guint i = 0; chart->categories[i] != NULL; i++)
         if (strcmp(chart->categories[i], text) == 0) {
             *ret = i;
@@ -250,7 +214,7 @@ static gint compare_x(gconstpointer a, gconstpointer b)
 static char *difference(const WsTable *table, guint a, guint b)
 {
     for (guint i = 0; i < table->width; i++)
-        if (strcmp(cell(table, a, (int)i), cell(table, b, (int)i)) != 0)
+        if (strcmp(ws_table_cell(table, a, (int)i), ws_table_cell(table, b, (int)i)) != 0)
             return g_strdup(table->columns[i]);
     return g_strdup("id");
 }
@@ -298,7 +262,7 @@ static RowState state_of(const WsTable *table, const Columns *columns, guint row
     for (guint i = 0; i < columns->where->len; i++)
         if (g_array_index(columns->where, int, i) == column)
             return ROW_GOOD;
-    const char *status = cell(table, row, column);
+    const char *status = ws_table_cell(table, row, column);
     return strcmp(status, "ok") == 0             ? ROW_GOOD
            : strcmp(status, "check_failed") == 0 ? ROW_WRONG
                                                  : ROW_STOPPED;
@@ -317,8 +281,8 @@ static void add_rows(WsChart *chart, const WsTable *table, const Columns *column
             continue;
         }
         chart->wrong += state == ROW_WRONG;
-        if (!x_of(chart, cell(table, row, columns->x), &point.x) ||
-            !read_number(cell(table, row, columns->y), &point.y) ||
+        if (!x_of(chart, ws_table_cell(table, row, columns->x), &point.x) ||
+            !ws_cell_number(ws_table_cell(table, row, columns->y), &point.y) ||
             (chart->log_x && point.x <= 0) || (chart->log_y && point.y <= 0)) {
             chart->left_out++;
             continue;
@@ -340,9 +304,10 @@ static int base_row(const WsTable *table, const Columns *columns, const char *va
     for (guint other = 0; other < table->rows->len; other++) {
         g_autofree char *other_name = curve_name(table, columns, other, columns->relative);
         g_autofree char *other_panel = panel_name(table, columns, other);
-        if (strcmp(cell(table, other, columns->relative), value) == 0 &&
+        if (strcmp(ws_table_cell(table, other, columns->relative), value) == 0 &&
             (columns->relative == columns->x ||
-             strcmp(cell(table, other, columns->x), cell(table, row, columns->x)) == 0) &&
+             strcmp(ws_table_cell(table, other, columns->x),
+                    ws_table_cell(table, row, columns->x)) == 0) &&
             strcmp(other_name, name) == 0 &&
             (columns->relative == columns->facet || strcmp(other_panel, panel) == 0))
             return (int)other;
@@ -362,7 +327,8 @@ static gboolean divide(WsChart *chart, const WsTable *table, const Columns *colu
                 WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
                 int base = base_row(table, columns, value, point->row);
                 double by;
-                if (base < 0 || !read_number(cell(table, (guint)base, columns->y), &by) ||
+                if (base < 0 ||
+                    !ws_cell_number(ws_table_cell(table, (guint)base, columns->y), &by) ||
                     by == 0) {
                     g_autofree char *x = ws_chart_x_text(chart, point->x);
                     ws_set_error(error, WS_ERROR_USAGE,

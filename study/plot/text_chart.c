@@ -1,5 +1,5 @@
 #include "study/plot/drawing.h"
-#include "study/results/metrics.h"
+#include "study/results/aligned_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,20 +88,6 @@ static void append_x_axis(GString *out, const Field *field)
 /* ---- bars -------------------------------------------------------------------------------------
  */
 
-static guint characters(const char *text)
-{
-    return (guint)g_utf8_strlen(text, -1);
-}
-
-/* The front of a long name says less than its end: "...divergent_mandelbrot". */
-static void append_name(GString *out, const char *name, guint width)
-{
-    guint count = characters(name);
-    if (count > width)
-        name = g_utf8_offset_to_pointer(name, (glong)(count - width));
-    g_string_append_printf(out, "%s%*s", name, (int)(width - MIN(width, count)), "");
-}
-
 static const WsChartPoint *point_of(const WsChartCurve *curve, double x)
 {
     for (guint i = 0; i < curve->points->len; i++)
@@ -119,7 +105,7 @@ static void append_bar(GString *out, const Field *field, const char *name, guint
     double low = field->range.y_min, high = field->range.y_max;
     guint zero = (guint)lround(scaled(0, low, high, FALSE) * width);
     guint end = (guint)lround(scaled(y, low, high, FALSE) * width);
-    append_name(out, name, names);
+    ws_append_left(out, name, names);
     g_string_append_c(out, ' ');
     for (guint i = 0; i < MAX(zero, end); i++)
         g_string_append_c(out, i < MIN(zero, end) ? ' ' : is_reference ? 'o' : '#');
@@ -133,9 +119,9 @@ static void append_bars(GString *out, const Field *field, const WsChartPanel *pa
     guint names = 0, most = field->width / 3;
     gboolean one = panel->curves->len == 1;
     for (guint c = 0; c < panel->curves->len; c++)
-        names = MAX(names, characters(((WsChartCurve *)panel->curves->pdata[c])->name));
+        names = MAX(names, ws_characters(((WsChartCurve *)panel->curves->pdata[c])->name));
     for (guint i = 0; one && chart->categories[i] != NULL; i++)
-        names = MAX(names, characters(chart->categories[i]));
+        names = MAX(names, ws_characters(chart->categories[i]));
     names = MIN(names, most);
     if (*panel->name != '\0')
         g_string_append_printf(out, "%s\n", panel->name);

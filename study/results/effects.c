@@ -1,14 +1,10 @@
 #include "study/results/effects.h"
 
 #include "study/results/metrics.h"
+#include "study/results/table_query.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *cell(const WsTable *table, guint row, guint column)
-{
-    return ((char **)g_ptr_array_index(table->rows, row))[column];
-}
 
 static const WsFactor *factor_at(const WsEffects *effects, guint index)
 {
@@ -18,21 +14,6 @@ static const WsFactor *factor_at(const WsEffects *effects, guint index)
 /* ---- rows -------------------------------------------------------------------------------------
  */
 
-static gboolean check_column(const WsTable *table, const char *name, guint *ret, GError **error)
-{
-    int column = ws_table_column(table, name);
-    g_autofree char *shown = ws_printable(name);
-    if (column < 0) {
-        const char *nearest = ws_nearest_name(name, (const char *const *)table->columns);
-        ws_set_error(error, WS_ERROR_USAGE, "the table has no column '%s'%s%s%s", shown,
-                     nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                     nearest != NULL ? "'?" : "");
-        return FALSE;
-    }
-    *ret = (guint)column;
-    return TRUE;
-}
-
 /* Flags of the rows that `where` asks for; NULL after an error. */
 static gboolean *wanted_rows(const WsTable *table, char *const *where, GError **error)
 {
@@ -40,18 +21,11 @@ static gboolean *wanted_rows(const WsTable *table, char *const *where, GError **
     for (guint row = 0; row < table->rows->len; row++)
         wanted[row] = TRUE;
     for (; where != NULL && *where != NULL; where++) {
-        const char *equals = strchr(*where, '=');
-        g_autofree char *name = g_strndup(*where, equals == NULL ? 0 : (gsize)(equals - *where));
-        guint column;
-        if (equals == NULL) {
-            g_autofree char *shown = ws_printable(*where);
-            ws_set_error(error, WS_ERROR_USAGE, "'%s': COLUMN=VALUE is expected", shown);
-            return NULL;
-        }
-        if (!check_column(table, name, &column, error))
+        int column;
+        if (!ws_table_find_condition(table, *where, &column, error))
             return NULL;
         for (guint row = 0; row < table->rows->len; row++)
-            wanted[row] = wanted[row] && strcmp(cell(table, row, column), equals + 1) == 0;
+            wanted[row] = wanted[row] && ws_table_meets(table, row, column, *where);
     }
     return g_steal_pointer(&wanted);
 }
@@ -64,7 +38,7 @@ static GPtrArray *values_of(const WsTable *table, const gboolean *wanted, guint 
 {
     GPtrArray *values = g_ptr_array_new();
     for (guint row = 0; row < table->rows->len; row++) {
-        const char *text = cell(table, row, column);
+        const char *text = ws_table_cell(table, row, (int)column);
         if (wanted[row] && !g_ptr_array_find_with_equal_func(values, text, g_str_equal, NULL))
             g_ptr_array_add(values, (gpointer)text);
     }
@@ -103,8 +77,8 @@ static guint32 combination_of(const WsEffects *effects, const WsTable *table, gu
     guint32 bits = 0;
     for (guint i = 0; i < effects->factors->len; i++) {
         const WsFactor *factor = factor_at(effects, i);
-        guint column = (guint)ws_table_column(table, factor->name);
-        bits |= (guint32)(strcmp(cell(table, row, column), factor->level[1]) == 0) << i;
+        int column = ws_table_column(table, factor->name);
+        bits |= (guint32)(strcmp(ws_table_cell(table, row, column), factor->level[1]) == 0) << i;
     }
     return bits;
 }
@@ -124,18 +98,16 @@ static char *combination_name(const WsEffects *effects, guint32 bits)
 
 /* Adds up y by combination. A row that did not end well says nothing of the others. */
 static gboolean add_rows(WsEffects *effects, const WsTable *table, const gboolean *wanted,
-                         guint column, double *sums, guint *counts, GError **error)
+                         int column, double *sums, guint *counts, GError **error)
 {
     int status = ws_table_column(table, ws_metric_at(0).name);
     for (guint row = 0; row < table->rows->len; row++) {
         guint32 bits = wanted[row] ? combination_of(effects, table, row) : 0;
-        char *end;
+        double y;
         if (!wanted[row])
             continue;
-        const char *text = cell(table, row, column);
-        double y = g_ascii_strtod(text, &end);
-        gboolean good = (status < 0 || strcmp(cell(table, row, (guint)status), "ok") == 0) &&
-                        end != text && *end == '\0' && isfinite(y);
+        gboolean good = ws_cell_number(ws_table_cell(table, row, column), &y) &&
+                        strcmp(ws_table_cell(table, row, status), "ok") == 0;
         if (!good || (effects->logarithms && y <= 0)) {
             g_autofree char *name = combination_name(effects, bits);
             ws_set_error(error, WS_ERROR_USAGE,
@@ -210,14 +182,13 @@ static void clear_factor(gpointer data)
 WsEffects *ws_effects_new(const WsTable *table, const WsEffectsOptions *options, GError **error)
 {
     g_autoptr(WsEffects) effects = g_new0(WsEffects, 1);
-    guint column;
-    int status = ws_table_column(table, ws_metric_at(0).name);
+    int column, status = ws_table_column(table, ws_metric_at(0).name);
     effects->logarithms = options->logarithms;
     effects->factors = g_array_new(FALSE, FALSE, sizeof(WsFactor));
     g_array_set_clear_func(effects->factors, clear_factor);
     effects->effects = g_array_new(FALSE, FALSE, sizeof(WsEffect));
     g_autofree gboolean *wanted = wanted_rows(table, options->where, error);
-    if (wanted == NULL || !check_column(table, options->y, &column, error))
+    if (wanted == NULL || !ws_table_find_column(table, options->y, &column, error))
         return NULL;
     if (status < 0) {
         ws_set_error(error, WS_ERROR_USAGE,

@@ -1,5 +1,6 @@
 #include "study/results/relative.h"
 
+#include "study/results/aligned_text.h"
 #include "study/results/metrics.h"
 
 #include <math.h>
@@ -21,40 +22,25 @@ static guint value_number(const WsStudyParameter *parameter, const char *value)
 /* ---- points -----------------------------------------------------------------------------------
  */
 
-/* A point as the numbers of its parameters' values. */
-typedef struct {
-    guint value[WS_MAX_STUDY_PARAMETERS];
-} Place;
-
-static Place place_of(const WsStudy *study, guint point)
+/* By point: the point that it is compared with. g_free. */
+static guint *find_references(const WsStudy *study)
 {
-    Place place = {{0}};
-    for (guint i = study->parameters->len; i-- > 0;) {
-        place.value[i] = point % parameter_at(study, i)->count;
-        point /= parameter_at(study, i)->count;
-    }
-    return place;
-}
-
-static guint point_at(const WsStudy *study, const Place *place)
-{
-    guint point = 0;
-    for (guint i = 0; i < study->parameters->len; i++)
-        point = point * parameter_at(study, i)->count + place->value[i];
-    return point;
-}
-
-/* The point that another is compared with. */
-static guint reference_of(const WsStudy *study, guint point)
-{
-    Place place = place_of(study, point);
+    guint points = ws_study_points(study);
+    guint *references = g_new(guint, points);
+    for (guint point = 0; point < points; point++)
+        references[point] = point;
     for (char **text = study->reference; *text != NULL; text++) {
         const char *value = strchr(*text, '=') + 1;
         g_autofree char *name = g_strndup(*text, (gsize)(value - 1 - *text));
         guint parameter = (guint)ws_study_find(study, name);
-        place.value[parameter] = value_number(parameter_at(study, parameter), value);
+        guint wanted = value_number(parameter_at(study, parameter), value);
+        guint stride = ws_study_first_point(study, parameter, 1);
+        for (guint point = 0; point < points; point++) {
+            guint own = point / stride % parameter_at(study, parameter)->count;
+            references[point] = references[point] - own * stride + wanted * stride;
+        }
     }
-    return point_at(study, &place);
+    return references;
 }
 
 /* By point: its row of the table, or NULL. */
@@ -63,14 +49,15 @@ static char ***rows_by_point(const WsStudy *study, const WsTable *table)
     char ***rows = g_new0(char **, ws_study_points(study));
     for (guint r = 0; r < table->rows->len; r++) {
         char **cells = table->rows->pdata[r];
-        Place place = {{0}};
+        guint point = 0;
         gboolean known = TRUE;
         for (guint i = 0; i < study->parameters->len; i++) {
-            place.value[i] = value_number(parameter_at(study, i), cells[i]);
-            known = known && place.value[i] < parameter_at(study, i)->count;
+            guint value = value_number(parameter_at(study, i), cells[i]);
+            known = known && value < parameter_at(study, i)->count;
+            point += ws_study_first_point(study, i, value);
         }
         if (known)
-            rows[point_at(study, &place)] = cells;
+            rows[point] = cells;
     }
     return rows;
 }
@@ -130,19 +117,15 @@ static char *others_text(const WsStudy *study, guint point, gboolean names, gboo
     return g_string_free(text, FALSE);
 }
 
-/* The point of target `t` at the combination `column`. */
+/* The point of target `t` at the combination `column` of the others. */
 static guint cell_point(const WsStudy *study, guint t, guint column)
 {
-    Place place = {{0}};
-    for (guint i = study->parameters->len; i-- > 0;) {
-        if ((gint)i == ws_study_target_axis(study)) {
-            place.value[i] = t;
-            continue;
-        }
-        place.value[i] = column % parameter_at(study, i)->count;
-        column /= parameter_at(study, i)->count;
-    }
-    return point_at(study, &place);
+    gint axis = ws_study_target_axis(study);
+    if (axis < 0)
+        return column;
+    guint stride = ws_study_first_point(study, (guint)axis, 1);
+    guint count = parameter_at(study, (guint)axis)->count;
+    return (column / stride * count + t) * stride + column % stride;
 }
 
 WsRelative *ws_relative_new(const WsStudy *study, const WsTable *table)
@@ -151,6 +134,7 @@ WsRelative *ws_relative_new(const WsStudy *study, const WsTable *table)
     gint axis = ws_study_target_axis(study);
     char *one[] = {study->target, NULL};
     g_autofree char ***rows = rows_by_point(study, table);
+    g_autofree guint *references = find_references(study);
     guint status = study->parameters->len + (guint)ws_metric_find("status");
     relative->targets = axis < 0 ? 1 : parameter_at(study, (guint)axis)->count;
     relative->columns = ws_study_points(study) / relative->targets;
@@ -162,7 +146,7 @@ WsRelative *ws_relative_new(const WsStudy *study, const WsTable *table)
             guint point = cell_point(study, t, c);
             char **row = rows[point];
             relative->cells[t * relative->columns + c] = (WsRelativeCell){
-                .speed = cycles_of(study, rows[reference_of(study, point)]) / cycles_of(study, row),
+                .speed = cycles_of(study, rows[references[point]]) / cycles_of(study, row),
                 .status = row != NULL ? row[status] : ""};
         }
     for (guint c = 0; c < relative->columns; c++) {
@@ -233,28 +217,6 @@ char *ws_relative_csv(const WsStudy *study, const WsRelative *relative)
 /* ---- as text ----------------------------------------------------------------------------------
  */
 
-static guint characters(const char *text)
-{
-    return (guint)g_utf8_strlen(text, -1);
-}
-
-/* The last `most` characters, the front cut off where there are more. */
-static const char *tail_of(const char *text, guint most)
-{
-    guint count = characters(text);
-    return count > most ? g_utf8_offset_to_pointer(text, (glong)(count - most)) : text;
-}
-
-static void append_left(GString *out, const char *text, guint width)
-{
-    g_string_append_printf(out, "%s%*s", text, (int)(width - MIN(width, characters(text))), "");
-}
-
-static void append_right(GString *out, const char *text, guint width)
-{
-    g_string_append_printf(out, "%*s%s", (int)(width - MIN(width, characters(text))), "", text);
-}
-
 /* What stands in a cell: the speed, or why there is none. g_free. */
 static char *cell_text(const WsRelativeCell *cell)
 {
@@ -274,10 +236,10 @@ enum { NAME_WIDTH = 34, GAP = 2 };
 
 static guint column_width(const WsRelative *relative, guint c)
 {
-    guint width = MAX(characters(relative->column[c].heading), 6);
+    guint width = MAX(ws_characters(relative->column[c].heading), 6);
     for (guint t = 0; t < relative->targets; t++) {
         g_autofree char *text = cell_text(&relative->cells[t * relative->columns + c]);
-        width = MAX(width, characters(text));
+        width = MAX(width, ws_characters(text));
     }
     return width + GAP;
 }
@@ -287,25 +249,25 @@ static void append_matrix(GString *out, const WsStudy *study, const WsRelative *
 {
     g_autofree char *others = others_text(study, 0, TRUE, FALSE);
     static const char *const names[] = {"geometric mean", "spread", "best", "worst"};
-    append_left(out, others, first);
+    ws_append_left(out, others, first);
     for (guint c = 0; c < relative->columns; c++)
-        append_right(out, relative->column[c].heading, column_width(relative, c));
+        ws_append_right(out, relative->column[c].heading, column_width(relative, c));
     g_string_append_c(out, '\n');
     for (guint t = 0; t < relative->targets; t++) {
-        append_left(out, tail_of(relative->names[t], NAME_WIDTH), first);
+        ws_append_left(out, relative->names[t], first);
         for (guint c = 0; c < relative->columns; c++) {
             g_autofree char *text = cell_text(&relative->cells[t * relative->columns + c]);
-            append_right(out, text, column_width(relative, c));
+            ws_append_right(out, text, column_width(relative, c));
         }
         g_string_append_c(out, '\n');
     }
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        append_left(out, names[i], first);
+        ws_append_left(out, names[i], first);
         for (guint c = 0; c < relative->columns; c++) {
             const WsRelativeColumn *column = &relative->column[c];
             const double values[] = {column->mean, column->spread, column->best, column->worst};
             g_autofree char *text = number_text(values[i]);
-            append_right(out, text, column_width(relative, c));
+            ws_append_right(out, text, column_width(relative, c));
         }
         g_string_append_c(out, '\n');
     }
@@ -320,7 +282,7 @@ static void append_list(GString *out, const WsRelative *relative)
         const double values[] = {column->mean, column->spread, column->best, column->worst};
         for (guint i = 0; i < G_N_ELEMENTS(values); i++) {
             g_autofree char *text = number_text(values[i]);
-            append_right(out, text, i == 0 ? 7 : 8);
+            ws_append_right(out, text, i == 0 ? 7 : 8);
         }
         g_string_append_printf(out, "  %s\n", column->name);
     }
@@ -341,9 +303,9 @@ char *ws_relative_text(const WsStudy *study, const WsRelative *relative, guint w
     g_autofree char *reference = g_strjoinv(", ", study->reference);
     GString *out = g_string_new(NULL);
     g_autofree char *others = others_text(study, 0, TRUE, FALSE);
-    guint first = MAX(characters("geometric mean"), characters(others)), sum = 0;
+    guint first = MAX(ws_characters("geometric mean"), ws_characters(others)), sum = 0;
     for (guint t = 0; t < relative->targets; t++)
-        first = MAX(first, characters(tail_of(relative->names[t], NAME_WIDTH)));
+        first = MAX(first, MIN(ws_characters(relative->names[t]), NAME_WIDTH));
     for (guint c = 0; c < relative->columns && sum <= width; c++)
         sum += column_width(relative, c);
     g_string_append_printf(out, "Speed relative to %s (its cycles / own cycles)\n", reference);

@@ -1,0 +1,46 @@
+#include "study/results/table_query.h"
+
+#include <math.h>
+#include <string.h>
+
+gboolean ws_table_find_column(const WsTable *table, const char *name, int *ret, GError **error)
+{
+    *ret = ws_table_column(table, name);
+    if (*ret >= 0)
+        return TRUE;
+    const char *nearest = ws_nearest_name(name, (const char *const *)table->columns);
+    g_autofree char *shown = ws_printable(name);
+    ws_set_error(error, WS_ERROR_USAGE, "the table has no column '%s'%s%s%s", shown,
+                 nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                 nearest != NULL ? "'?" : "");
+    return FALSE;
+}
+
+gboolean ws_table_find_condition(const WsTable *table, const char *text, int *ret, GError **error)
+{
+    const char *equals = strchr(text, '=');
+    g_autofree char *name = g_strndup(text, equals == NULL ? 0 : (gsize)(equals - text));
+    if (equals != NULL)
+        return ws_table_find_column(table, name, ret, error);
+    g_autofree char *shown = ws_printable(text);
+    ws_set_error(error, WS_ERROR_USAGE, "'%s': COLUMN=VALUE is expected", shown);
+    return FALSE;
+}
+
+gboolean ws_table_meets(const WsTable *table, guint row, int column, const char *text)
+{
+    return strcmp(ws_table_cell(table, row, column), strchr(text, '=') + 1) == 0;
+}
+
+gboolean ws_cell_number(const char *text, double *ret)
+{
+    char *end;
+    *ret = g_ascii_strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*ret);
+}
+
+char *ws_table_path(const char *results)
+{
+    return g_file_test(results, G_FILE_TEST_IS_DIR) ? g_build_filename(results, "runs.csv", NULL)
+                                                    : g_strdup(results);
+}

@@ -1,0 +1,27 @@
+/* Columns, cells and conditions of a table, as people name them on a command line. */
+#ifndef WS_STUDY_RESULTS_TABLE_QUERY_H
+#define WS_STUDY_RESULTS_TABLE_QUERY_H
+
+#include "study/results/csv.h"
+
+static inline const char *ws_table_cell(const WsTable *table, guint row, int column)
+{
+    return ((char **)g_ptr_array_index(table->rows, row))[column];
+}
+
+/* The place of a column. Errors: WS_ERROR_USAGE (there is none; names the nearest). */
+gboolean ws_table_find_column(const WsTable *table, const char *name, int *ret, GError **error);
+
+/* The place of the column in front of the "=" of `text`. Errors: WS_ERROR_USAGE. */
+gboolean ws_table_find_condition(const WsTable *table, const char *text, int *ret, GError **error);
+
+/* Whether the row has the value behind the "=" of `text` in that column. */
+gboolean ws_table_meets(const WsTable *table, guint row, int column, const char *text);
+
+/* A cell that is a finite number, and nothing else. */
+gboolean ws_cell_number(const char *text, double *ret);
+
+/* The table of results: RESULTS/runs.csv of a sweep's folder, or the file itself. g_free. */
+char *ws_table_path(const char *results);
+
+#endif
