@@ -11,9 +11,16 @@ static const char formats[] =
 #undef EXPORTER
     ;
 
+/* "none|gzip|zstd": likewise. */
+static const char compressions[] = "none"
+#define COMPRESSION(name) "|" #name
+#include "inspect/export/compressions.def"
+#undef COMPRESSION
+    ;
+
 typedef struct {
     WsSimulationOptions simulation;
-    char *format, *output, *events, *sms, *warps, *blocks;
+    char *format, *output, *compress, *events, *sms, *warps, *blocks;
     gint64 from, to; /* -1: not given */
     WsTraceFilter filter;
 } Options;
@@ -24,6 +31,7 @@ static void options_clear(Options *options)
     ws_trace_filter_clear(&options->filter);
     g_free(options->format);
     g_free(options->output);
+    g_free(options->compress);
     g_free(options->events);
     g_free(options->sms);
     g_free(options->warps);
@@ -37,6 +45,8 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", formats + 1},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "write to a file instead of stdout", "FILE"},
+        {"compress", 0, 0, G_OPTION_ARG_FILENAME, &options->compress,
+         "default: as the suffix of the file's name says, .gz or .zst", compressions},
         {"events", 0, 0, G_OPTION_ARG_FILENAME, &options->events,
          "only events of these kinds, such as issue,stall; all = every kind", "LIST"},
         {"sm", 0, 0, G_OPTION_ARG_FILENAME, &options->sms, "only of these SMs, such as 0-3,7",
@@ -108,6 +118,23 @@ static const WsExporter *find_format(const char *name)
     return chosen < 0 ? NULL : ws_exporters[chosen];
 }
 
+/* FALSE: there is no such kind. NULL in `ret`: not compressed. */
+static gboolean find_compression(const Options *options, const WsCompression **ret)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+    *ret = options->output != NULL ? ws_compression_of_file(options->output) : NULL;
+    if (options->compress == NULL)
+        return TRUE;
+    g_ptr_array_add(names, "none");
+    for (guint i = 0; ws_compressions[i] != NULL; i++)
+        g_ptr_array_add(names, (gpointer)ws_compressions[i]->name);
+    g_ptr_array_add(names, NULL);
+    int chosen = ws_find_choice("--compress", options->compress, (const char *const *)names->pdata);
+    *ret = chosen > 0 ? ws_compressions[chosen - 1] : NULL;
+    return chosen >= 0;
+}
+
 static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {0};
@@ -116,7 +143,8 @@ static int run(const WsCommand *command, char **arguments)
     if (!parse(command, arguments, &options) || !read_filter(&options))
         return WS_ERROR_USAGE;
     const WsExporter *exporter = find_format(options.format);
-    if (exporter == NULL)
+    const WsCompression *compression;
+    if (exporter == NULL || !find_compression(&options, &compression))
         return WS_ERROR_USAGE;
     WsOutput output = {"--output", options.output != NULL ? options.output : "-"};
     if (!ws_outputs_check(&output, 1, &error))
@@ -125,7 +153,7 @@ static int run(const WsCommand *command, char **arguments)
     if (job == NULL)
         return ws_report_error(error);
     g_autoptr(WsExportFiles) files = ws_export_files_new();
-    if (!ws_export_files_open(files, exporter, output.path, &options.filter, &error))
+    if (!ws_export_files_open(files, exporter, output.path, compression, &options.filter, &error))
         return ws_report_error(error);
     g_autoptr(WsResult) result =
         ws_simulation_options_run(&options.simulation, job, ws_export_files_observers(files),
@@ -150,6 +178,7 @@ const WsCommand ws_command_trace = {
     "Examples:\n"
     "  warpstep trace if_else --to 60\n"
     "  warpstep trace vecadd --sms 1 --warp 0 --events issue,stall\n"
-    "  warpstep trace vecadd --sms 1 --format perfetto -o vecadd.pftrace\n",
+    "  warpstep trace vecadd --sms 1 --format perfetto -o vecadd.pftrace\n"
+    "  warpstep trace vecadd --sms 1 --format chrome -o vecadd.json.gz\n",
     .run = run,
 };

@@ -6,7 +6,9 @@ static const char option_name[] = "--export";
 
 typedef struct {
     WsExport *export;
+    WsCompressor *compressor; /* between the two, or NULL */
     WsOutputStream *stream;
+    const char *path; /* the caller's */
 } File;
 
 struct WsExportFiles {
@@ -83,6 +85,7 @@ void ws_export_files_free(WsExportFiles *files)
         File *file = &g_array_index(files->files, File, i);
 
         ws_export_free(file->export);
+        ws_compressor_free(file->compressor);
         ws_output_stream_discard(file->stream);
     }
     g_array_unref(files->files);
@@ -101,13 +104,19 @@ static gboolean write_bytes(void *data, const char *bytes, gsize length)
 }
 
 gboolean ws_export_files_open(WsExportFiles *files, const WsExporter *exporter, const char *path,
-                              const WsTraceFilter *filter, GError **error)
+                              const WsCompression *compression, const WsTraceFilter *filter,
+                              GError **error)
 {
-    File file = {.stream = ws_output_stream_open(path, error)};
+    File file = {.path = path, .stream = ws_output_stream_open(path, error)};
 
     if (file.stream == NULL)
         return FALSE;
-    file.export = ws_export_new(exporter, filter, write_bytes, file.stream, error);
+    if (compression != NULL) {
+        file.compressor = ws_compressor_new(compression, write_bytes, file.stream);
+        file.export = ws_export_new(exporter, filter, ws_compressor_write, file.compressor, error);
+    } else {
+        file.export = ws_export_new(exporter, filter, write_bytes, file.stream, error);
+    }
     g_array_append_val(files->files, file);
     if (file.export == NULL)
         return FALSE;
@@ -122,7 +131,8 @@ gboolean ws_export_files_open_all(WsExportFiles *files, char *const *exports, GE
         const char *path;
 
         if (!split(*exports, &exporter, &path, error) ||
-            !ws_export_files_open(files, exporter, path, &files->everything, error))
+            !ws_export_files_open(files, exporter, path, ws_compression_of_file(path),
+                                  &files->everything, error))
             return FALSE;
     }
     return TRUE;
@@ -140,10 +150,19 @@ gboolean ws_export_files_finish(WsExportFiles *files, GError **error)
 {
     for (guint i = 0; i < files->files->len; i++) {
         File *file = &g_array_index(files->files, File, i);
+        gboolean written = ws_export_finish(file->export);
 
-        ws_export_finish(file->export); /* the stream knows what could not be written */
-        if (!ws_output_stream_commit(g_steal_pointer(&file->stream), error))
-            return FALSE;
+        if (file->compressor != NULL)
+            written = ws_compressor_finish(file->compressor) && written;
+        /* The stream knows why it could not be written. */
+        if (!ws_output_stream_is_whole(file->stream) || written) {
+            if (!ws_output_stream_commit(g_steal_pointer(&file->stream), error))
+                return FALSE;
+            continue;
+        }
+        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = file->path},
+                        "cannot be compressed: the library has no memory");
+        return FALSE;
     }
     return TRUE;
 }

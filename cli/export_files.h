@@ -3,6 +3,7 @@
 #define WS_CLI_EXPORT_FILES_H
 
 #include "cli/output_file.h"
+#include "inspect/export/compression.h"
 #include "inspect/export/export.h"
 
 /*
@@ -21,10 +22,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsExportFiles, ws_export_files_free)
 
 /* One more who watches; it outlives the files. */
 void ws_export_files_watch(WsExportFiles *files, const WsObserver *observer);
-/* A file in one format. `filter` outlives the files. Errors: WS_ERROR_INPUT, WS_ERROR_USAGE. */
+/*
+ * A file in one format, compressed unless `compression` is NULL. `filter` outlives the files.
+ * Errors: WS_ERROR_INPUT, WS_ERROR_USAGE.
+ */
 gboolean ws_export_files_open(WsExportFiles *files, const WsExporter *exporter, const char *path,
-                              const WsTraceFilter *filter, GError **error);
-/* Those of a list as above, with all events. */
+                              const WsCompression *compression, const WsTraceFilter *filter,
+                              GError **error);
+/* Those of a list as above, with all events, compressed as the suffixes of their names say. */
 gboolean ws_export_files_open_all(WsExportFiles *files, char *const *exports, GError **error);
 
 /* Of all files and others, NULL-terminated; NULL if there is none. */

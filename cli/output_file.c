@@ -141,6 +141,11 @@ gboolean ws_output_stream_write(WsOutputStream *stream, const char *data, gsize 
     return stream->number == 0;
 }
 
+gboolean ws_output_stream_is_whole(const WsOutputStream *stream)
+{
+    return stream->number == 0;
+}
+
 void ws_output_stream_discard(WsOutputStream *stream)
 {
     if (stream == NULL)

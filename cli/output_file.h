@@ -31,6 +31,8 @@ typedef struct WsOutputStream WsOutputStream;
 WsOutputStream *ws_output_stream_open(const char *path, GError **error);
 /* FALSE if this or anything before could not be written: commit will say why. */
 gboolean ws_output_stream_write(WsOutputStream *stream, const char *data, gsize length);
+/* Whether everything could be written so far. */
+gboolean ws_output_stream_is_whole(const WsOutputStream *stream);
 /* Puts the file in its place and frees the stream. Errors: WS_ERROR_INPUT, and nothing is left. */
 gboolean ws_output_stream_commit(WsOutputStream *stream, GError **error);
 /* Throws it away; NULL is allowed. */

@@ -6,12 +6,14 @@ published format, and must tell the same as the text.
 """
 import collections
 import csv
+import gzip
 import json
 import os
 import pathlib
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -417,6 +419,45 @@ class Options(unittest.TestCase):
         self.assertIn(" stop 01b0 lanes wait for each other and none can continue\n", text)
         trace("if_else", "--max-cycles", "100", code=6)
         trace("if_else", "--to", "100")
+
+    def test_compressed(self):
+        job = ["vecadd", "--sms", "1", "--to", "2000", "--format", "chrome"]
+        plain = trace(*job)
+        readers = {".gz": gzip.decompress}
+        if shutil.which("zstd") is not None:
+            readers[".zst"] = lambda data: subprocess.run(["zstd", "-dc"], input=data, check=True,
+                                                          stdout=subprocess.PIPE).stdout
+        for suffix, read in readers.items():
+            path = pathlib.Path(self.scratch.name, "x.json" + suffix)
+            for threads in ("1", "2"):
+                trace(*job, "-o", str(path), "--threads", threads)
+                data = path.read_bytes()
+                self.assertEqual(read(data), plain)
+                self.assertLess(len(data), len(plain) / 8)
+            kind = {".gz": "gzip", ".zst": "zstd"}[suffix]
+            self.assertEqual(trace(*job, "--compress", kind), data)
+            trace(*job, "-o", str(path), "--compress", "none")
+            self.assertEqual(path.read_bytes(), plain)
+            subprocess.run([PROGRAM, "run", *job[:3], "--export", f"csv={path}"], check=True,
+                           stdout=subprocess.PIPE)
+            self.assertEqual(read(path.read_bytes()), trace(*job[:3], "--format", "csv"))
+            path.unlink()
+        self.refused(2, "--compress: 'bzip2' is not one of none, gzip, zstd", "trace", "if_else",
+                     "--compress", "bzip2")
+
+    def test_full_disk_compressed(self):
+        """A limit on the size of files in place of the disk: nothing is left behind."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+        for name in ("x.gz", "x.zst"):
+            done = subprocess.run([PROGRAM, "trace", "if_else/launch-bytecode.yaml", "-o", name],
+                                  cwd=self.scratch.name, stderr=subprocess.PIPE, text=True,
+                                  preexec_fn=limit)
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(f"{name}: error: cannot write: File too large", done.stderr)
+            self.assertEqual(os.listdir(self.scratch.name), [])
 
     def test_full_disk(self):
         with open("/dev/full", "wb") as full:
