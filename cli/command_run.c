@@ -7,6 +7,7 @@
 #include "cli/report_text.h"
 #include "cli/run_checks.h"
 #include "cli/run_program.h"
+#include "cli/sample_options.h"
 #include "cli/simulation_options.h"
 #include "cli/terminal.h"
 #include "cli/whole_program.h"
@@ -19,6 +20,7 @@
 
 typedef struct {
     WsSimulationOptions simulation;
+    WsSampleOptions samples;
     char **dumps, **prints, **exports;
     char *format, *output, *occupancy_csv, *occupancy_sms, *record, *check, *capture, *sample;
     const char *target;
@@ -30,6 +32,7 @@ typedef struct {
 static void options_clear(Options *options)
 {
     ws_simulation_options_clear(&options->simulation);
+    ws_sample_options_clear(&options->samples);
     g_strfreev(options->dumps);
     g_strfreev(options->prints);
     g_strfreev(options->exports);
@@ -54,6 +57,7 @@ static gboolean check_functional(const Options *options)
         {"--lines", options->simulation.lines != NULL},
         {"--export", options->exports != NULL},
         {"--occupancy-csv", options->occupancy_csv != NULL},
+        {"--samples", options->samples.file != NULL},
         {"--record", options->record != NULL},
         {"--policy", options->simulation.machine.policy != NULL},
         {"--max-cycles", options->simulation.max_cycles != G_MININT64},
@@ -63,6 +67,24 @@ static gboolean check_functional(const Options *options)
             ws_usage_error("--functional runs without timing, and %s needs timing", timed[i].name);
             return FALSE;
         }
+    return TRUE;
+}
+
+/* Names of files, and options that go with others. */
+static gboolean check_together(const Options *options)
+{
+    if (options->record != NULL && !ws_is_recording(options->record)) {
+        ws_usage_error("--record: a name that ends in .wsrec is expected");
+        return FALSE;
+    }
+    if (options->record_every < 0 || (options->record_every != 0 && options->record == NULL)) {
+        ws_usage_error("--record-every: a number above 0 is expected, beside --record");
+        return FALSE;
+    }
+    if (options->occupancy_sms != NULL && options->occupancy_csv == NULL) {
+        ws_usage_error("--occupancy-sms goes with --occupancy-csv");
+        return FALSE;
+    }
     return TRUE;
 }
 
@@ -88,6 +110,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
          "write the number of resident warps over time: sm,cycle,warps at every change", "FILE"},
         {"occupancy-sms", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_sms,
          "with --occupancy-csv: only these SMs, such as 0-3,7", "LIST"},
+        WS_SAMPLE_ENTRIES(&options->samples),
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &options->record,
          "record the run in a file (warpstep help step)", "FILE.wsrec"},
         {"record-every", 0, 0, G_OPTION_ARG_INT64, &options->record_every,
@@ -112,19 +135,8 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
     if (options->check != NULL &&
         !ws_run_checks_parse(options->check, &options->simulation, &options->checks))
         return FALSE;
-    if (options->record != NULL && !ws_is_recording(options->record)) {
-        ws_usage_error("--record: a name that ends in .wsrec is expected");
-        return FALSE;
-    }
-    if (options->record_every < 0 || (options->record_every != 0 && options->record == NULL)) {
-        ws_usage_error("--record-every: a number above 0 is expected, beside --record");
-        return FALSE;
-    }
-    if (options->occupancy_sms != NULL && options->occupancy_csv == NULL) {
-        ws_usage_error("--occupancy-sms goes with --occupancy-csv");
-        return FALSE;
-    }
-    return !options->simulation.functional || check_functional(options);
+    return check_together(options) && ws_sample_options_check(&options->samples) &&
+           (!options->simulation.functional || check_functional(options));
 }
 
 /* All files that are to be written, before the work and not after it. */
@@ -134,6 +146,7 @@ static gboolean check_outputs(const Options *options, GError **error)
         {options->output != NULL ? "--output" : "the report",
          options->output != NULL ? options->output : "-"},
         {"--occupancy-csv", options->occupancy_csv},
+        {"--samples", options->samples.file},
         {"--record", options->record},
     };
     g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(WsOutput));
@@ -235,9 +248,12 @@ static int simulate(WsJob *job, Options *options, WsRecording *opened, gboolean 
     if ((options->checks != 0 && check == NULL) ||
         !ws_export_files_open_all(exports, options->exports, &error))
         return ws_report_error(error);
+    g_autoptr(WsSampleFile) samples = ws_sample_options_open(&options->samples, job);
+    options->simulation.sampling = samples != NULL ? ws_sample_file_sampling(samples) : NULL;
     g_autoptr(WsResult) result =
         run_recorded(job, options, ws_export_files_observers(exports), opened, &replay, &error);
-    if (result == NULL || !ws_export_files_finish(exports, &error))
+    if (result == NULL || !ws_export_files_finish(exports, &error) ||
+        (samples != NULL && !ws_sample_options_write(&options->samples, samples, result, &error)))
         return ws_report_error(error);
     if (check != NULL)
         ws_run_checks(check, job, &options->simulation, options->target, result);
@@ -255,10 +271,13 @@ static int run_program(const Options *options, gboolean json)
     const struct {
         const char *name;
         gboolean given;
-    } rows[] = {
-        {"--check", options->check != NULL},   {"--dump", options->dumps != NULL},
-        {"--print", options->prints != NULL},  {"--export", options->exports != NULL},
-        {"--record", options->record != NULL}, {"--occupancy-csv", options->occupancy_csv != NULL}};
+    } rows[] = {{"--check", options->check != NULL},
+                {"--dump", options->dumps != NULL},
+                {"--print", options->prints != NULL},
+                {"--export", options->exports != NULL},
+                {"--record", options->record != NULL},
+                {"--occupancy-csv", options->occupancy_csv != NULL},
+                {"--samples", options->samples.file != NULL}};
     WsRunProgram wanted = {.output = options->output,
                            .capture = options->capture,
                            .sample = options->sample,

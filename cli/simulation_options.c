@@ -304,6 +304,7 @@ static WsResult *run_job(const WsSimulationOptions *options, const Work *work,
     if (enough != 0)
         run.max_cycles = MIN(run.max_cycles, enough);
     run.observers = observers;
+    run.sampling = options->sampling;
     begin_watch(&run, &progress);
     result = do_work(options, work, &run, error);
     end_watch(&progress);

@@ -22,8 +22,9 @@ typedef struct {
     gboolean variables;  /* of the command: it shows variables, so the program is to know them */
     gint64 max_cycles, threads, max_registers; /* or WS_NOT_GIVEN */
     double max_seconds;
-    guint64 memory;          /* bytes; 0 = not given */
-    GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
+    guint64 memory;               /* bytes; 0 = not given */
+    const WsSampleSink *sampling; /* of the command, for the next run; or NULL */
+    GPtrArray *all_settings;      /* of char*: --set and the shortcuts, NULL-terminated */
     /* Of the recordings that were loaded or run with these options: */
     gboolean parted;   /* the run is another than one of them */
     char *replay_text; /* ws_replay_text() of the last one, or NULL; told already */

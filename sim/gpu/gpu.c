@@ -4,6 +4,7 @@
 
 #include "isa/base/size.h"
 #include "sim/gpu/launch_order.h"
+#include "sim/gpu/sampler.h"
 #include "sim/memory/last_writers.h"
 #include "sim/sm/watch.h"
 
@@ -162,6 +163,7 @@ gboolean ws_gpu_launch_begin(WsMachine *machine, GError **error)
     ws_memory_system_keep_writers(machine->system, prepared->polls);
     ws_livelock_init(&launch->livelock, machine->arena, machine->system,
                      prepared->context.spin_limit, launch->sm_count);
+    launch->sampler = ws_sampler_new(launch, machine->options->sampling);
     emit_begin(launch);
     ws_block_scheduler_start(&launch->scheduler, launch->sms);
     return TRUE;
@@ -177,6 +179,7 @@ void ws_gpu_launch_free(WsGpuLaunch *launch)
     machine = launch->machine;
     prepared = &machine->prepared[launch->prepared->context.launch_index];
     g_clear_pointer(&launch->pool, ws_sm_pool_free);
+    g_clear_pointer(&launch->sampler, ws_sampler_free);
     for (guint32 i = 0; i < launch->sm_count; i++)
         ws_sm_free(launch->sms[i]);
     ws_event_merge_free(launch->merge);

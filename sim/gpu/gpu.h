@@ -30,13 +30,14 @@ typedef struct {
     WsBlockScheduler scheduler;
     guint64 length; /* of a window at most, for memory alone */
     WsLivelock livelock;
-    WsPrintLog printed;  /* in the windows that are closed */
-    WsEventMerge *merge; /* or NULL: nobody watches */
-    WsSmPool *pool;      /* host threads; NULL: one, the caller's */
-    guint64 from, end;   /* the window that is run now or was run last */
-    guint64 until;       /* the SMs have run the cycles before this one */
-    gboolean open;       /* the window has not been closed */
-    gboolean ended;      /* nothing of the launch is left to run */
+    WsPrintLog printed;        /* in the windows that are closed */
+    WsEventMerge *merge;       /* or NULL: nobody watches */
+    struct WsSampler *sampler; /* or NULL: nobody wants samples (sim/gpu/sampler.h) */
+    WsSmPool *pool;            /* host threads; NULL: one, the caller's */
+    guint64 from, end;         /* the window that is run now or was run last */
+    guint64 until;             /* the SMs have run the cycles before this one */
+    gboolean open;             /* the window has not been closed */
+    gboolean ended;            /* nothing of the launch is left to run */
 } WsGpuLaunch;
 
 /* What goes on from launch to launch of a job. */

@@ -1,4 +1,4 @@
-#include "sim/gpu/gpu.h"
+#include "sim/gpu/sampler.h"
 
 #include "sim/memory/memory_system.h"
 
@@ -75,6 +75,8 @@ void ws_gpu_launch_finish(WsGpuLaunch *launch)
     g_clear_pointer(&launch->pool, ws_sm_pool_free);
     if (machine->result->status != WS_STATUS_OK)
         charge_sms(launch);
+    if (launch->sampler != NULL)
+        ws_sampler_finish(launch->sampler);
     machine->result->stop.launch = index;
     ws_launch_result_clear(&machine->result->launches[index]);
     fill_result(launch, &machine->result->launches[index]);

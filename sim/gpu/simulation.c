@@ -7,6 +7,7 @@
 #include "sim/gpu/launch_order.h"
 #include "sim/gpu/machine_memory.h"
 #include "sim/gpu/reference_run.h"
+#include "sim/gpu/sampler.h"
 #include "sim/memory/global_memory.h"
 #include "sim/report/expect.h"
 #include "sim/report/region_watch.h"
@@ -168,10 +169,12 @@ WsSimulation *ws_simulation_new(WsJob *job, const WsRunOptions *options, gboolea
     simulation = g_new0(WsSimulation, 1);
     simulation->job = job;
     simulation->options = filled;
-    if (savable)
+    if (savable) {
         simulation->options.observers = NULL;
-    else
+        simulation->options.sampling = NULL;
+    } else {
         watch_regions(simulation);
+    }
     simulation->arena = arena;
     simulation->machine = machine_new(simulation);
     return simulation;
@@ -247,6 +250,23 @@ static gboolean begin_next_launch(WsSimulation *simulation, GError **error)
     return TRUE;
 }
 
+/* Runs the cycles of the launch before `cycle`, and takes its samples on the way. FALSE: it ended.
+ */
+static gboolean run_launch(WsGpuLaunch *launch, guint64 cycle)
+{
+    guint64 next;
+
+    for (;;) {
+        next = ws_sampler_next(launch->sampler);
+        ws_gpu_launch_advance(launch, MIN(cycle, next));
+        if (launch->ended)
+            return FALSE;
+        if (next > cycle)
+            return TRUE;
+        ws_sampler_take(launch->sampler);
+    }
+}
+
 gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError **error)
 {
     WsMachine *machine = simulation->machine;
@@ -255,8 +275,7 @@ gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError *
         if ((machine->launch == NULL || machine->launch->ended) &&
             !begin_next_launch(simulation, error))
             return FALSE;
-        ws_gpu_launch_advance(machine->launch, cycle);
-        if (!machine->launch->ended)
+        if (run_launch(machine->launch, cycle))
             return TRUE;
         end_launch(machine);
     }

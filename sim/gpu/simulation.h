@@ -3,6 +3,7 @@
 #define WS_SIM_GPU_SIMULATION_H
 
 #include "sim/observe/observer.h"
+#include "sim/observe/sampling.h"
 #include "sim/report/result.h"
 
 typedef struct {
@@ -13,6 +14,7 @@ typedef struct {
     guint64 spin_limit; /* livelock: instructions of a warp without progress; 0 = default */
     guint32 threads;    /* host threads, 0 = 1 */
     const WsObserver *const *observers; /* NULL-terminated, or NULL */
+    const WsSampleSink *sampling;       /* or NULL */
     /* Called now and then (about ten times a second) with cycles so far and the share of blocks
      * done. */
     void (*progress)(void *data, guint64 cycles, double share);

@@ -22,6 +22,7 @@ struct WsSmPool {
     guint32 sm_count;
     guint32 instructions;
     guint32 worker_count;
+    gboolean keep_counters; /* those of the SMs are their own */
     Worker workers[MAX_THREADS];
     WsSmRun run; /* of this window; NULL: `task` */
     WsPoolTask task;
@@ -44,7 +45,8 @@ static void run_one(WsSmPool *pool, Worker *worker, guint32 number)
         return;
     }
     sm = pool->sms[number];
-    sm->counters = worker->counters;
+    if (!pool->keep_counters)
+        sm->counters = worker->counters;
     sm->hazards = worker->hazards;
     pool->run(pool->data, sm);
 }
@@ -165,6 +167,21 @@ WsSmPool *ws_sm_pool_new(WsSm *const *sms, guint32 sm_count, guint32 threads,
     return pool;
 }
 
+void ws_sm_pool_keep_counters(WsSmPool *pool)
+{
+    pool->keep_counters = TRUE;
+}
+
+guint32 ws_sm_pool_workers(const WsSmPool *pool)
+{
+    return pool->worker_count;
+}
+
+const WsInstructionCounters *ws_sm_pool_counters(const WsSmPool *pool, guint32 worker)
+{
+    return pool->workers[worker].counters;
+}
+
 static void join(WsSmPool *pool, Worker *worker)
 {
     Worker *own = &pool->workers[0];
@@ -186,7 +203,8 @@ void ws_sm_pool_free(WsSmPool *pool)
     for (guint32 i = 1; i < pool->worker_count; i++)
         join(pool, &pool->workers[i]);
     for (guint32 i = 0; i < pool->sm_count; i++) {
-        pool->sms[i]->counters = pool->workers[0].counters;
+        if (!pool->keep_counters)
+            pool->sms[i]->counters = pool->workers[0].counters;
         pool->sms[i]->hazards = pool->workers[0].hazards;
     }
     g_mutex_clear(&pool->mutex);

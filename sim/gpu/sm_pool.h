@@ -16,6 +16,11 @@ typedef struct WsSmPool WsSmPool;
  */
 WsSmPool *ws_sm_pool_new(WsSm *const *sms, guint32 sm_count, guint32 threads,
                          WsInstructionCounters *counters, guint32 *hazards, guint32 instructions);
+/* Each SM goes on counting its instructions where it does now, not in an array of the thread. */
+void ws_sm_pool_keep_counters(WsSmPool *pool);
+/* How many threads there are, and the array of one of them: not while they run. */
+guint32 ws_sm_pool_workers(const WsSmPool *pool);
+const WsInstructionCounters *ws_sm_pool_counters(const WsSmPool *pool, guint32 worker);
 /* Ends the threads and adds what they counted to the caller's arrays. */
 void ws_sm_pool_free(WsSmPool *pool);
 

@@ -15,9 +15,9 @@ typedef struct WsSimulation WsSimulation;
 
 /*
  * The job before its first cycle; it stays with the caller and must live longer. `savable`: the
- * state can be saved and restored; one host thread runs all SMs then, and nobody observes. Options
- * are copied, what they point to is not. Errors: as ws_simulation_run(), and WS_ERROR_LIMIT if a
- * savable state finds no room on the host.
+ * state can be saved and restored; one host thread runs all SMs then, and nobody observes or
+ * samples. Options are copied, what they point to is not. Errors: as ws_simulation_run(), and
+ * WS_ERROR_LIMIT if a savable state finds no room on the host.
  */
 WsSimulation *ws_simulation_new(WsJob *job, const WsRunOptions *options, gboolean savable,
                                 GError **error);

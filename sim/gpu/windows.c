@@ -2,6 +2,7 @@
 
 #include "sim/gpu/early_end.h"
 #include "sim/gpu/printed.h"
+#include "sim/gpu/sampler.h"
 #include "sim/report/report.h"
 
 enum { PROGRESS_MICROSECONDS = 100000 };
@@ -198,6 +199,7 @@ static gboolean open_window(WsGpuLaunch *launch)
 
     if (ws_block_scheduler_refill(scheduler, launch->sms, next, launch->end))
         next = next_cycle(launch);
+    ws_sampler_close_window(launch->sampler);
     if (next >= WS_NEVER) {
         WsLaunchState state = state_of(launch);
 

@@ -99,3 +99,15 @@ guint64 ws_dram_access(WsDram *dram, guint64 cycle, const WsDramPlace *place, gu
     end = MAX(end, (refreshed + row_cycles) * 1000 + service);
     return (end + 999) / 1000;
 }
+
+guint64 ws_dram_waiting_bytes(const WsDram *dram, guint32 channel, guint64 cycle)
+{
+    guint64 now = cycle * 1000, milli = dram->bus_free[channel];
+
+    if (milli <= now)
+        return 0;
+    milli -= now;
+    if (dram->divided)
+        milli = milli * dram->rate.denominator / MAX(dram->rate.numerator, 1);
+    return milli / dram->device->dram_interval_milli * WS_SECTOR_BYTES;
+}

@@ -55,4 +55,8 @@ typedef struct {
 guint64 ws_dram_access(WsDram *dram, guint64 cycle, const WsDramPlace *place, guint32 sectors,
                        gboolean write);
 
+/* What the bus of a channel has still to transfer at `cycle`: as much as fits into the time for
+ * which it is taken. */
+guint64 ws_dram_waiting_bytes(const WsDram *dram, guint32 channel, guint64 cycle);
+
 #endif

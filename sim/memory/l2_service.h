@@ -16,6 +16,8 @@ typedef struct {
     guint32 count, capacity;
 } WsReturns;
 
+typedef struct WsMarks WsMarks; /* of a share: sim/memory/memory_marks.h */
+
 /*
  * The slices may be served in shares, by several host threads. A share is every so many-th slice of
  * each partition, with the DRAM channels behind them: a line is in one share for good, so shares
@@ -42,9 +44,14 @@ struct WsMemorySystem {
     WsWriterTable writers;
     guint64 answers; /* handed out to SMs */
     guint64 l2_lookups, l2_hits;
+    WsMarks *marks; /* or NULL: nobody wants any */
 };
 
 /* Serves all events before `horizon`, in order; time then stands there. */
 void ws_l2_service_advance(WsMemorySystem *system, guint64 horizon);
+
+/* Serves up to each mark that is not behind `horizon`, and puts down what is counted there. */
+void ws_marks_pass(WsMemorySystem *share, guint64 horizon);
+void ws_marks_free(WsMarks *marks); /* NULL does nothing */
 
 #endif

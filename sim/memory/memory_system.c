@@ -9,6 +9,7 @@
 
 static void clear_share(WsMemorySystem *system)
 {
+    ws_marks_free(system->marks);
     ws_event_queue_clear(&system->queue);
     for (guint32 sm = 0; system->returns != NULL && sm < system->sm_count; sm++)
         ws_state_free(system->arena, system->returns[sm].items);
@@ -187,6 +188,14 @@ void ws_memory_system_detach(WsMemorySystem *system, guint32 sm)
     system->attached--;
 }
 
+/* Serves the share up to `horizon`, and notes what is counted on the way there. */
+static void advance(WsMemorySystem *share, guint64 horizon)
+{
+    if (share->marks != NULL)
+        ws_marks_pass(share, horizon);
+    ws_l2_service_advance(share, horizon);
+}
+
 /* ---- windows ----------------------------------------------------------------------------------
  */
 
@@ -242,7 +251,7 @@ void ws_memory_system_settle_share(WsMemorySystem *system, guint32 number, guint
     WsMemorySystem *share = system->shares[number];
     share->apart = TRUE;
     gather(share);
-    ws_l2_service_advance(share, window_end + share->geometry.least_request);
+    advance(share, window_end + share->geometry.least_request);
     share->apart = FALSE;
 }
 
@@ -278,7 +287,7 @@ void ws_memory_system_settle(WsMemorySystem *system, guint64 window_end)
 {
     for (guint32 i = 0; i < system->share_count; i++) {
         gather(system->shares[i]);
-        ws_l2_service_advance(system->shares[i], window_end + system->geometry.least_request);
+        advance(system->shares[i], window_end + system->geometry.least_request);
     }
     ws_memory_system_end_settle(system, window_end);
 }
@@ -311,7 +320,7 @@ static gboolean any_is_far(const WsMemorySystem *system)
 static void advance_all(WsMemorySystem *system, guint64 horizon)
 {
     for (guint32 i = 0; i < system->share_count; i++)
-        ws_l2_service_advance(system->shares[i], horizon);
+        advance(system->shares[i], horizon);
 }
 
 gboolean ws_memory_system_catch_up(WsMemorySystem *system, guint64 cycle)

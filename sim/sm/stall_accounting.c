@@ -20,16 +20,15 @@ guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, gui
     return cursor;
 }
 
-void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end)
+/* Charges `warp`, which is that of the SM or a copy, up to `end`. */
+static void charge(const WsSm *sm, WsWarp *warp, WsInstructionCounters *counters, guint64 end)
 {
-    WsWarp *warp = &sm->state->warps[slot];
     const WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
     WsStallAccount *account = &warp->account;
 
     if (warp->state == WS_WARP_DRAIN) {
-        sm->counters[warp->wait_pc].stalls[WS_STALL_DRAIN] += end - account->counted_to;
+        counters->stalls[WS_STALL_DRAIN] += end - account->counted_to;
     } else {
-        WsInstructionCounters *counters = &sm->counters[warp->path.pc];
         guint64 cursor = ws_charge_until_ready(warp, counters, end);
 
         /* A stop may come before the sub-core has seen in this cycle that the warp became ready. */
@@ -44,4 +43,22 @@ void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end)
                                 account->dispatch_busy);
     }
     account->counted_to = end;
+}
+
+void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+
+    charge(sm, warp, &sm->counters[warp->state == WS_WARP_DRAIN ? warp->wait_pc : warp->path.pc],
+           end);
+}
+
+void ws_warp_count_open(const WsSm *sm, guint32 slot, guint64 end, WsInstructionCounters *ret)
+{
+    WsWarp copy = sm->state->warps[slot];
+
+    copy.operands.until[WS_WAIT_FIXED] +=
+        ws_held_since(&sm->state->sub_cores[copy.sub_core], &copy);
+    if (copy.account.counted_to < end)
+        charge(sm, &copy, ret, end);
 }

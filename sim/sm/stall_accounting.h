@@ -19,6 +19,9 @@ guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, gui
 /* Charges the waiting of a warp up to `end` (exclusive) to the instruction it waits to issue. */
 void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end);
 
+/* Adds to `ret` what ws_warp_charge() would charge, and charges nothing. */
+void ws_warp_count_open(const WsSm *sm, guint32 slot, guint64 end, WsInstructionCounters *ret);
+
 /* The warp is ready since `cycle`: takes the first reading of its pipe and of the dispatcher. */
 static inline void ws_account_ready(const WsSubCore *sub_core, WsWarp *warp, guint64 cycle)
 {

@@ -1,0 +1,174 @@
+"""Tests of figures over time, `run --samples`: test_cli_samples.py WARPSTEP [unittest options]"""
+import json
+import math
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import npz
+from patience import HANGS
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+
+KERNEL = """\
+.kernel add
+.param u64 x
+    S2R R0, SR_TID.X ;
+    S2R R1, SR_CTAID.X ;
+    IMAD R0, R1, 0x80, R0 ;
+    LDC.64 R2, c[x] ;
+    IMAD.WIDE.U32 R2, R0, 4, R2 ;
+    LDG.E R4, [R2] ;
+    IADD3 R4, R4, 1, RZ ;
+    STG.E [R2], R4 ;
+    EXIT ;
+"""
+# Two launches that share their caches.
+LAUNCH = """\
+version: 1
+program: add.wsasm
+set: {sms: 3}
+buffers:
+  x: {type: u32, count: 8192}
+launches:
+  - {kernel: add, grid: 64, block: 128, params: [{ref: x}]}
+  - {kernel: add, grid: 32, block: 128, params: [{ref: x}], cache: keep}
+expect:
+  - {buffer: x, values: [%s]}
+""" % ", ".join(["2"] * 4096 + ["1"] * 4096)
+
+
+class Samples(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        for name, text in (("add.wsasm", KERNEL), ("add.yaml", LAUNCH)):
+            with open(os.path.join(self.scratch.name, name), "w") as file:
+                file.write(text)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def call(self, *arguments, code=0, **options):
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.scratch.name, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS,
+                              **options)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def path(self, name):
+        return os.path.join(self.scratch.name, name)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def check_sums(self, arrays, report, launch):
+        rows = [i for i, l in enumerate(arrays["launch"]) if l == launch]
+        figures = dict(report, **report["memory"])
+        figures["branches_executed"] = report["branches"]["executed"]
+        figures["blocks_launched"] = report["blocks"]["launched"]
+        figures.update({"stall_" + name: count for name, count in report["stalls"].items()})
+        checked = 0
+        for name, column in arrays.items():
+            if isinstance(column, list) and name in figures and name not in ("cycles", "sm") and \
+                    isinstance(column[0], int):
+                self.assertEqual(sum(column[i] for i in rows), figures[name], name)
+                checked += 1
+        self.assertGreater(checked, 25)
+        return rows, figures
+
+    def test_sums(self):
+        plain = self.call("run", "add.yaml", "--format", "json").stdout
+        for every in (1, 64, 1000):
+            for by in ("all", "sm"):
+                done = self.call("run", "add.yaml", "--format", "json", "--samples", "s.npz",
+                                 "--sample-every", str(every), "--sample-by", by)
+                self.assertEqual(done.stdout, plain)
+                arrays = npz.load(self.path("s.npz"))
+                self.assertEqual(arrays["kernels"], ["add", "add"])
+                self.assertEqual((arrays["every"], arrays["sms"]), (every, 3))
+                for number, launch in enumerate(json.loads(plain)["launches"]):
+                    rows, figures = self.check_sums(arrays, launch, number)
+                    times = 1 if by == "all" else 3
+                    self.assertEqual(sum(arrays["cycles"][i] for i in rows),
+                                     times * figures["elapsed_cycles"])
+                    if by == "sm":
+                        self.assertNotIn("l2_lookups", arrays)
+                        self.assertEqual({arrays["sm"][i] for i in rows}, {0, 1, 2})
+                        continue
+                    self.assertEqual(sum(arrays["dram_bytes"][i] for i in rows),
+                                     figures["dram_read_bytes"] + figures["dram_write_bytes"])
+
+    def test_rates(self):
+        self.call("run", "add.yaml", "--samples", "s.npz", "--sample-every", "100")
+        a = npz.load(self.path("s.npz"))
+        for i, active in enumerate(a["active_sm_cycles"]):
+            if active == 0:
+                self.assertTrue(math.isnan(a["ipc"][i]))
+                continue
+            self.assertAlmostEqual(a["ipc"][i], a["warp_instructions"][i] / active)
+            self.assertAlmostEqual(a["occupancy"][i],
+                                   a["warp_cycles"][i] / active / a["warp_slots"])
+            self.assertLessEqual(a["occupancy"][i], 1)
+            self.assertEqual(sum(column[i] for name, column in a.items()
+                                 if name.startswith("stall_")), a["warp_cycles"][i])
+            self.assertAlmostEqual(a["dram_bytes_per_cycle"][i],
+                                   a["dram_bytes"][i] / a["cycles"][i])
+
+    def test_threads_and_again(self):
+        for by in ("all", "sm"):
+            files = set()
+            for threads in ("1", "2", "3"):
+                self.call("run", "add.yaml", "--samples", "s.npz", "--sample-every", "50",
+                          "--sample-by", by, "--threads", threads)
+                files.add(self.read("s.npz"))
+            self.assertEqual(len(files), 1)
+
+    def test_small(self):
+        """Less than 4 bytes a number, and no time in it."""
+        self.call("run", "add.yaml", "--samples", "s.npz", "--sample-every", "5")
+        arrays = npz.load(self.path("s.npz"))
+        numbers = sum(len(column) for column in arrays.values() if isinstance(column, list))
+        self.assertLess(len(self.read("s.npz")), 4 * numbers)
+
+    def test_with_a_recording(self):
+        self.call("run", "add.yaml", "--samples", "a.npz", "--sample-every", "50", "--record",
+                  "r.wsrec")
+        self.call("run", "r.wsrec", "--samples", "b.npz", "--sample-every", "50")
+        self.assertEqual(self.read("a.npz"), self.read("b.npz"))
+
+    def test_stopped(self):
+        done = self.call("run", "add.yaml", "--format", "json", "--max-cycles", "700", "--samples",
+                         "s.npz", "--sample-every", "100", code=6)
+        self.check_sums(npz.load(self.path("s.npz")), json.loads(done.stdout)["launches"][0], 0)
+
+    def test_usage(self):
+        job = ["run", "add.yaml"]
+        for arguments, message in (
+                (["--sample-every", "5"], "beside --samples"),
+                (["--samples", "s.npz", "--sample-every", "-1"], "a number above 0 is expected"),
+                (["--sample-by", "sm"], "--sample-by goes with --samples"),
+                (["--samples", "s.npz", "--sample-by", "gpc"], "'gpc' is not one of all, sm"),
+                (["--samples", "s.csv"], "a name that ends in .npz is expected"),
+                (["--samples", "s.npz", "--functional"], "--samples needs timing"),
+                (["--samples", "s.npz", "-o", "s.npz"], "would both write s.npz")):
+            self.assertIn(message, self.call(*job, *arguments, code=2).stderr)
+        self.assertIn("cannot write", self.call(*job, "--samples", "no/s.npz", code=3).stderr)
+        self.assertEqual(sorted(os.listdir(self.scratch.name)), ["add.wsasm", "add.yaml"])
+
+    def test_full_disk(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+        done = self.call("run", "add.yaml", "--samples", "s.npz", code=3, preexec_fn=limit)
+        self.assertIn("s.npz: error: cannot write: File too large", done.stderr)
+        self.assertEqual(sorted(os.listdir(self.scratch.name)), ["add.wsasm", "add.yaml"])
+
+
+if __name__ == "__main__":
+    unittest.main()
