@@ -11,6 +11,7 @@
 #include "cli/whole_program.h"
 #include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
+#include "study/plan/design.h"
 #include "study/plan/study_file.h"
 #include "study/run/axes.h"
 #include "study/run/slurm.h"
@@ -21,12 +22,12 @@
 #include <string.h>
 
 typedef struct {
-    char **parameters, **reference, **sbatch_options, **settings, **launch_values, **defines,
-        **lines;
-    char *device, *output, *max_memory, *shard, *points, *study;
+    char **parameters, **reference, **generators, **sbatch_options, **settings, **launch_values,
+        **defines, **lines;
+    char *device, *output, *max_memory, *shard, *points, *study, *fraction;
     gint64 max_cycles, max_registers, threads, slurm, chunk;
     double max_seconds;
-    gboolean zip, fail_fast, replace, plan, collect;
+    gboolean zip, one_at_a_time, fail_fast, replace, plan, collect;
     WsMachineOptions machine;
     WsLoadOptions load;
     guint64 memory;
@@ -36,6 +37,7 @@ static void options_clear(Options *options)
 {
     g_strfreev(options->parameters);
     g_strfreev(options->reference);
+    g_strfreev(options->generators);
     g_strfreev(options->sbatch_options);
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
@@ -48,6 +50,7 @@ static void options_clear(Options *options)
     g_free(options->shard);
     g_free(options->points);
     g_free(options->study);
+    g_free(options->fraction);
     ws_load_options_clear(&options->load);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -64,6 +67,16 @@ static void append_study(GArray *all, Options *options)
          "a preset study: its parameter and values, and the answer in a sentence", "NAME"},
         {"zip", 'z', 0, G_OPTION_ARG_NONE, &options->zip,
          "pair the parameters' values instead: all first values, all second values ...", NULL},
+        {"one-at-a-time", 0, 0, G_OPTION_ARG_NONE, &options->one_at_a_time,
+         "change one parameter at a time: the first values of all are the base", NULL},
+        {"fraction", 0, 0, G_OPTION_ARG_FILENAME, &options->fraction,
+         "of parameters with two values only this part of all combinations, such as 1/2 or 1/4: a "
+         "fractional factorial design",
+         "PART"},
+        {"generator", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->generators,
+         "the same with a parameter whose value follows from others, as in policy=sms*ways; may be "
+         "repeated",
+         "NAME=A*B"},
         {"relative-to", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->reference,
          "also print speeds relative to the points with this value of a parameter, and their "
          "geometric mean; may be repeated",
@@ -227,6 +240,7 @@ static gboolean take_options(WsStudy *study, const Options *options, GError **er
     append_texts(&study->defines, options->defines);
     append_texts(&study->lines, options->lines);
     append_texts(&study->reference, options->reference);
+    append_texts(&study->generators, options->generators);
     g_auto(GStrv) more = ws_machine_options_settings(&options->machine);
     append_texts(&study->settings, more);
     if (options->max_registers != WS_NOT_GIVEN)
@@ -238,10 +252,13 @@ static gboolean take_options(WsStudy *study, const Options *options, GError **er
 
 static gboolean take_parameters(WsStudy *study, const Options *options, GError **error)
 {
-    study->zipped = study->zipped || options->zip;
+    if (options->zip || options->one_at_a_time)
+        study->design = options->zip ? WS_DESIGN_ZIP : WS_DESIGN_ONE_AT_A_TIME;
     for (char **text = options->parameters; text != NULL && *text != NULL; text++)
         if (!ws_study_add_text(study, *text, error))
             return FALSE;
+    if (options->fraction != NULL && !ws_design_add_fraction(study, options->fraction, error))
+        return FALSE;
     if (study->parameters->len > 0)
         return ws_study_check(study, error);
     ws_set_error(error, WS_ERROR_USAGE,
@@ -255,6 +272,7 @@ static gboolean describes_study(const Options *options)
            options->launch_values != NULL || options->defines != NULL || options->device != NULL ||
            options->lines != NULL || options->machine.policy != NULL ||
            options->machine.share != NULL || options->machine.sms != WS_NOT_GIVEN || options->zip ||
+           options->one_at_a_time || options->fraction != NULL || options->generators != NULL ||
            options->max_registers != WS_NOT_GIVEN || options->max_cycles != WS_NOT_GIVEN;
 }
 
@@ -337,7 +355,7 @@ static WsStudy *make_ready(const WsPresetStudy *ready, const char *target, const
     *ret_job = load_point(study, 0, sweep, programs, error);
     if (*ret_job == NULL || !ready->prepare(study, *ret_job, error))
         return NULL;
-    if (study->zipped && options->parameters != NULL) {
+    if (study->design == WS_DESIGN_ZIP && options->parameters != NULL) {
         ws_set_error(error, WS_ERROR_USAGE, "the study '%s' takes no additional parameters",
                      ready->name);
         return NULL;
@@ -497,6 +515,8 @@ static int run(const WsCommand *command, char **arguments)
         return WS_ERROR_USAGE;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &options.memory))
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
+    if (options.zip && options.one_at_a_time)
+        return ws_usage_error("--zip and --one-at-a-time exclude each other");
     if (options.plan + options.collect + (options.slurm != WS_NOT_GIVEN) > 1)
         return ws_usage_error("--plan, --slurm and --collect exclude each other");
     const WsPresetStudy *ready =

@@ -25,7 +25,7 @@ static WsChart *make_chart(const WsPresetStudy *preset, const WsStudy *study, co
                            const WsJob *job)
 {
     g_autoptr(GPtrArray) by = g_ptr_array_new();
-    for (guint i = 1; i < study->parameters->len && !study->zipped; i++)
+    for (guint i = 1; i < study->parameters->len && study->design != WS_DESIGN_ZIP; i++)
         g_ptr_array_add(by, g_array_index(study->parameters, WsStudyParameter, i).name);
     g_ptr_array_add(by, NULL);
     char *good[] = {(char *)"status=ok", NULL};

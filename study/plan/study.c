@@ -2,6 +2,7 @@
 
 #include "isa/base/resources.h"
 #include "sim/device/settings.h"
+#include "study/plan/design.h"
 #include "study/plan/values.h"
 
 #include <string.h>
@@ -44,6 +45,7 @@ void ws_study_free(WsStudy *study)
     g_strfreev(study->lines);
     g_strfreev(study->regions);
     g_strfreev(study->reference);
+    g_strfreev(study->generators);
     g_free(study);
 }
 
@@ -164,6 +166,12 @@ static gboolean check_target(const WsStudy *study, GError **error)
     return FALSE;
 }
 
+/* Whether all combinations of all parameters are points. */
+static gboolean is_whole_cross(const WsStudy *study)
+{
+    return study->design == WS_DESIGN_CROSS && study->generators == NULL;
+}
+
 /* The points to compare with: NAME=VALUE of parameters that vary. */
 static gboolean check_reference(const WsStudy *study, GError **error)
 {
@@ -187,33 +195,37 @@ static gboolean check_reference(const WsStudy *study, GError **error)
             return FALSE;
         }
     }
-    if (study->reference == NULL || !study->zipped)
+    if (study->reference == NULL || is_whole_cross(study))
         return TRUE;
     ws_set_error(error, WS_ERROR_USAGE,
-                 "zipped parameters have no point to compare the others with");
+                 "only a whole cross product has the points to compare the others with");
     return FALSE;
 }
 
-gboolean ws_study_check(const WsStudy *study, GError **error)
+static gboolean check_zip(const WsStudy *study, GError **error)
 {
-    guint64 points = 1;
-    if (!check_target(study, error))
+    const WsStudyParameter *first = study->parameters->len == 0 ? NULL : parameter_at(study, 0);
+    for (guint i = 1; study->design == WS_DESIGN_ZIP && i < study->parameters->len; i++) {
+        const WsStudyParameter *parameter = parameter_at(study, i);
+        if (parameter->count == first->count)
+            continue;
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "zipped parameters need the same number of values: '%s' has %u and '%s' %u",
+                     first->name, first->count, parameter->name, parameter->count);
         return FALSE;
-    for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = parameter_at(study, i), *first = parameter_at(study, 0);
-        if (study->zipped && parameter->count != first->count) {
-            ws_set_error(
-                error, WS_ERROR_USAGE,
-                "zipped parameters need the same number of values: '%s' has %u and '%s' %u",
-                first->name, first->count, parameter->name, parameter->count);
-            return FALSE;
-        }
-        points = study->zipped ? parameter->count : points * parameter->count;
-        if (points > WS_MAX_STUDY_POINTS) {
-            ws_set_error(error, WS_ERROR_USAGE, "the study has more than %d points",
-                         WS_MAX_STUDY_POINTS);
-            return FALSE;
-        }
+    }
+    return TRUE;
+}
+
+gboolean ws_study_check(WsStudy *study, GError **error)
+{
+    if (!check_target(study, error) || !check_zip(study, error) ||
+        !ws_design_take_generators(study, error))
+        return FALSE;
+    if (ws_design_points(study) > WS_MAX_STUDY_POINTS) {
+        ws_set_error(error, WS_ERROR_USAGE, "the study has more than %d points",
+                     WS_MAX_STUDY_POINTS);
+        return FALSE;
     }
     return check_reference(study, error);
 }
@@ -223,26 +235,33 @@ gboolean ws_study_check(const WsStudy *study, GError **error)
 
 guint ws_study_points(const WsStudy *study)
 {
-    guint points = 1;
-    for (guint i = 0; i < study->parameters->len; i++)
-        points =
-            study->zipped ? parameter_at(study, i)->count : points * parameter_at(study, i)->count;
-    return points;
+    return (guint)ws_design_points(study);
 }
 
 const char *ws_study_value(const WsStudy *study, guint point, guint parameter)
 {
-    for (guint i = study->parameters->len; !study->zipped && --i > parameter;)
-        point /= parameter_at(study, i)->count;
-    const WsStudyParameter *asked = parameter_at(study, parameter);
-    return asked->values[point % asked->count];
+    return parameter_at(study, parameter)->values[ws_design_value(study, point, parameter)];
 }
 
 guint ws_study_first_point(const WsStudy *study, guint parameter, guint value)
 {
-    for (guint i = parameter + 1; !study->zipped && i < study->parameters->len; i++)
-        value *= parameter_at(study, i)->count;
-    return value;
+    guint point = 0, points = ws_study_points(study);
+    if (is_whole_cross(study)) {
+        for (guint i = parameter + 1; i < study->parameters->len; i++)
+            value *= parameter_at(study, i)->count;
+        return value;
+    }
+    while (point + 1 < points && ws_design_value(study, point, parameter) != value)
+        point++;
+    return point;
+}
+
+guint ws_study_point_with(const WsStudy *study, guint point, guint parameter, guint value)
+{
+    if (!is_whole_cross(study))
+        return ws_study_first_point(study, parameter, value);
+    guint stride = ws_study_first_point(study, parameter, 1);
+    return point + (value - ws_design_value(study, point, parameter)) * stride;
 }
 
 char *ws_study_point_name(const WsStudy *study, guint point)

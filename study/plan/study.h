@@ -1,9 +1,8 @@
 /*
  * A study: one launch file or several, run once for each point of a set of parameters.
  *
- * The points are the cross product of the parameters' values, the last parameter changing fastest;
- * or, zipped, the first values of all, the second ones, and so on. A parameter's name says what it
- * changes:
+ * The points are the cross product of the parameters' values, the last parameter changing fastest,
+ * or a part of it (design.h). A parameter's name says what it changes:
  *
  *   target           the launch file, or the built-in workload; then the study has no other target
  *   device           the device, by its name or file
@@ -31,12 +30,17 @@ typedef enum {
     WS_STUDY_LAUNCH
 } WsStudyKind;
 
+typedef enum { WS_DESIGN_CROSS, WS_DESIGN_ZIP, WS_DESIGN_ONE_AT_A_TIME } WsDesign;
+
 typedef struct {
     char *name; /* as given; a column of the results */
     WsStudyKind kind;
     char *key;     /* of the setting, macro or launch */
     char **values; /* NULL-terminated */
     guint count;
+    /* Of a fractional design: a bit for each parameter whose product gives the value; 0: none. */
+    guint32 generator;
+    gboolean negated; /* the generator has a minus */
 } WsStudyParameter;
 
 typedef struct {
@@ -53,7 +57,9 @@ typedef struct {
     /* "NAME=VALUE" of parameters: the points that the others are compared with (relative.h).
      * NULL-terminated or NULL. */
     char **reference;
-    gboolean zipped;
+    WsDesign design;
+    /* "NAME=A*B" of parameters of a fractional design. NULL-terminated or NULL. */
+    char **generators;
     GArray *parameters; /* of WsStudyParameter */
 } WsStudy;
 
@@ -72,9 +78,10 @@ gboolean ws_study_add_text(WsStudy *study, const char *text, GError **error);
 
 /*
  * Checks the whole: there is one target, or a parameter for it; zipped parameters have as many
- * values; the points are not too many; the reference is one of them. Errors: WS_ERROR_USAGE.
+ * values; generators are of such parameters; the points are not too many; the reference is one of
+ * them. Errors: WS_ERROR_USAGE.
  */
-gboolean ws_study_check(const WsStudy *study, GError **error);
+gboolean ws_study_check(WsStudy *study, GError **error);
 
 guint ws_study_points(const WsStudy *study); /* 1 without parameters */
 
@@ -92,6 +99,12 @@ const char *ws_study_value(const WsStudy *study, guint point, guint parameter);
 
 /* The first point at which a parameter has its value of this number. */
 guint ws_study_first_point(const WsStudy *study, guint parameter, guint value);
+
+/*
+ * The point with another value of a parameter and all else as at `point`; the first one with that
+ * value where the design has no such point.
+ */
+guint ws_study_point_with(const WsStudy *study, guint point, guint parameter, guint value);
 
 /* The parameters at a point: "warps=8, policy=gto". g_free. */
 char *ws_study_point_name(const WsStudy *study, guint point);

@@ -2,15 +2,17 @@
 
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
+#include "study/plan/design.h"
 #include "study/plan/values.h"
 
 #include <string.h>
 
-static const char schema[] = "warpstep-study-1";
+static const char schema[] = "warpstep-study-1", one_at_a_time[] = "one-at-a-time";
 
-static const char *const file_keys[] = {"version",    "target", "targets", "relative", "device",
-                                        "set",        "launch", "define",  "maxreg",   "max_cycles",
-                                        "parameters", "zip",    "lines",   NULL};
+static const char *const file_keys[] = {
+    "version",    "target",        "targets", "relative",   "device",     "set",
+    "launch",     "define",        "maxreg",  "max_cycles", "parameters", "zip",
+    "generators", "one_at_a_time", "lines",   "fraction",   NULL};
 
 /* ---- what people write ------------------------------------------------------------------------
  */
@@ -85,6 +87,17 @@ static char **read_range(const WsYamlTree *tree, const WsYamlNode *node, const c
     return ws_study_range(name, from, to, step, factor != NULL, failure);
 }
 
+/* A message without a place of its own, at a node. */
+static gboolean place_error(const WsYamlTree *tree, const WsYamlNode *node, const GError *failure,
+                            GError **error)
+{
+    ws_yaml_error(tree, node, error, "%s",
+                  g_str_has_prefix(failure->message, "error: ")
+                      ? failure->message + strlen("error: ")
+                      : failure->message);
+    return FALSE;
+}
+
 /* A parameter with the values that its node gives. */
 static gboolean add_values(WsStudy *study, const WsYamlTree *tree, const WsYamlNode *item,
                            const char *name, GError **error)
@@ -103,12 +116,7 @@ static gboolean add_values(WsStudy *study, const WsYamlTree *tree, const WsYamlN
     }
     if (values != NULL && ws_study_add(study, name, values, &failure))
         return TRUE;
-    if (failure != NULL) /* has no place of its own */
-        ws_yaml_error(tree, item, error, "%s",
-                      g_str_has_prefix(failure->message, "error: ")
-                          ? failure->message + strlen("error: ")
-                          : failure->message);
-    return FALSE;
+    return failure != NULL && place_error(tree, item, failure, error);
 }
 
 static gboolean read_parameters(WsStudy *study, const WsYamlTree *tree, const WsYamlNode *node,
@@ -130,7 +138,6 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
     const WsYamlNode *define = ws_yaml_get(tree->root, "define");
     const WsYamlNode *maxreg = ws_yaml_get(tree->root, "maxreg");
     const WsYamlNode *cycles = ws_yaml_get(tree->root, "max_cycles");
-    const WsYamlNode *zip = ws_yaml_get(tree->root, "zip");
     const WsYamlNode *lines = ws_yaml_get(tree->root, "lines");
     const WsYamlNode *relative = ws_yaml_get(tree->root, "relative");
     guint64 registers = 0;
@@ -150,9 +157,34 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
     if (maxreg != NULL && !ws_yaml_unsigned(tree, maxreg, "maxreg", 1, 255, &registers, error))
         return FALSE;
     study->max_registers = (guint32)registers;
-    return (cycles == NULL || ws_yaml_unsigned(tree, cycles, "max_cycles", 1, G_MAXINT64,
-                                               &study->max_cycles, error)) &&
-           (zip == NULL || ws_yaml_boolean(tree, zip, "zip", &study->zipped, error));
+    return cycles == NULL ||
+           ws_yaml_unsigned(tree, cycles, "max_cycles", 1, G_MAXINT64, &study->max_cycles, error);
+}
+
+/* Which of all combinations are points, once the parameters are known. */
+static gboolean read_design(WsStudy *study, const WsYamlTree *tree, GError **error)
+{
+    const WsYamlNode *zip = ws_yaml_get(tree->root, "zip");
+    const WsYamlNode *single = ws_yaml_get(tree->root, "one_at_a_time");
+    const WsYamlNode *generators = ws_yaml_get(tree->root, "generators");
+    const WsYamlNode *fraction = ws_yaml_get(tree->root, "fraction");
+    gboolean is_zip = FALSE, is_single = FALSE;
+    g_autoptr(GError) failure = NULL;
+    if ((zip != NULL && !ws_yaml_boolean(tree, zip, "zip", &is_zip, error)) ||
+        (single != NULL && !ws_yaml_boolean(tree, single, "one_at_a_time", &is_single, error)) ||
+        (generators != NULL &&
+         (study->generators = read_members(tree, generators, "generators", error)) == NULL))
+        return FALSE;
+    if (is_zip && is_single) {
+        ws_yaml_error(tree, single, error, "either `zip` or `one_at_a_time`");
+        return FALSE;
+    }
+    study->design = is_zip ? WS_DESIGN_ZIP : is_single ? WS_DESIGN_ONE_AT_A_TIME : WS_DESIGN_CROSS;
+    const char *text = fraction == NULL ? "" : ws_yaml_text(tree, fraction, "fraction", error);
+    if (text == NULL)
+        return FALSE;
+    return fraction == NULL || ws_design_add_fraction(study, text, &failure) ||
+           place_error(tree, fraction, failure, error);
 }
 
 /* The study with its one target, or with the parameter `target`: the slowest to change. */
@@ -195,7 +227,8 @@ WsStudy *ws_study_file_read(const char *path, GError **error)
     const WsYamlNode *parameters =
         ws_yaml_require(tree, tree->root, "the study file", "parameters", error);
     return parameters != NULL && read_fixed(study, tree, error) &&
-                   read_parameters(study, tree, parameters, error)
+                   read_parameters(study, tree, parameters, error) &&
+                   read_design(study, tree, error)
                ? g_steal_pointer(&study)
                : NULL;
 }
@@ -246,7 +279,11 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
     json_builder_set_member_name(json, "max_cycles");
     json_builder_add_int_value(json, (gint64)study->max_cycles);
     json_builder_set_member_name(json, "zip");
-    json_builder_add_boolean_value(json, study->zipped);
+    json_builder_add_boolean_value(json, study->design == WS_DESIGN_ZIP);
+    if (study->design == WS_DESIGN_ONE_AT_A_TIME)
+        ws_json_add_text(json, "design", one_at_a_time);
+    if (study->generators != NULL)
+        ws_json_add_texts(json, "generators", study->generators);
     json_builder_set_member_name(json, "parameters");
     json_builder_begin_array(json);
     for (guint i = 0; i < study->parameters->len; i++) {
@@ -335,8 +372,13 @@ static WsStudy *study_of(JsonObject *root, char **ret_digest, GError **error)
     study->max_registers = (guint32)CLAMP(number_of(root, "maxreg"), 0, 255);
     study->max_cycles = (guint64)MAX(number_of(root, "max_cycles"), 0);
     JsonNode *zip = json_object_get_member(root, "zip");
-    study->zipped = zip != NULL && JSON_NODE_HOLDS_VALUE(zip) &&
-                    json_node_get_value_type(zip) == G_TYPE_BOOLEAN && json_node_get_boolean(zip);
+    if (zip != NULL && JSON_NODE_HOLDS_VALUE(zip) &&
+        json_node_get_value_type(zip) == G_TYPE_BOOLEAN && json_node_get_boolean(zip))
+        study->design = WS_DESIGN_ZIP;
+    if (g_strcmp0(text_of(root, "design"), one_at_a_time) == 0)
+        study->design = WS_DESIGN_ONE_AT_A_TIME;
+    if (json_object_has_member(root, "generators"))
+        study->generators = texts_of(root, "generators");
     if (!add_parameters(study, root, error) || !ws_study_check(study, error))
         return NULL;
     const char *digest = text_of(root, "digest");

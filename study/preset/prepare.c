@@ -203,7 +203,7 @@ gboolean ws_preset_prepare_latency(WsStudy *study, const WsJob *job, GError **er
     if (device->memory_model == WS_MEMORY_FIXED)
         return add_scaled(study, "classes.global_load.latency",
                           device->classes[WS_CLASS_GLOBAL_LOAD].latency, error);
-    study->zipped = TRUE;
+    study->design = WS_DESIGN_ZIP;
     return add_scaled(study, "memory.dram.latency", device->dram_latency, error) &&
            add_scaled(study, "memory.l2.near_latency", device->l2_near_latency, error) &&
            add_scaled(study, "memory.l2.far_latency", device->l2_far_latency, error);

@@ -146,7 +146,7 @@ static char *others_of(const WsStudy *study, char *const *cells)
 {
     GString *text = g_string_new(NULL);
     for (guint i = 1; i < study->parameters->len; i++)
-        if (!study->zipped)
+        if (study->design != WS_DESIGN_ZIP)
             g_string_append_printf(text, "%s%s=%s", text->len == 0 ? "" : ", ",
                                    g_array_index(study->parameters, WsStudyParameter, i).name,
                                    cells[i]);

@@ -11,25 +11,6 @@ static const WsFactor *factor_at(const WsEffects *effects, guint index)
     return &g_array_index(effects->factors, WsFactor, index);
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
-
-/* Flags of the rows that `where` asks for; NULL after an error. */
-static gboolean *wanted_rows(const WsTable *table, char *const *where, GError **error)
-{
-    g_autofree gboolean *wanted = g_new(gboolean, table->rows->len + 1);
-    for (guint row = 0; row < table->rows->len; row++)
-        wanted[row] = TRUE;
-    for (; where != NULL && *where != NULL; where++) {
-        int column;
-        if (!ws_table_find_condition(table, *where, &column, error))
-            return NULL;
-        for (guint row = 0; row < table->rows->len; row++)
-            wanted[row] = wanted[row] && ws_table_meets(table, row, column, *where);
-    }
-    return g_steal_pointer(&wanted);
-}
-
 /* ---- factors ----------------------------------------------------------------------------------
  */
 
@@ -60,7 +41,7 @@ static gboolean find_factors(WsEffects *effects, const WsTable *table, const gbo
             return FALSE;
         }
         const WsFactor factor = {.name = g_strdup(table->columns[i]),
-                                 .level = {values->pdata[0], values->pdata[1]}};
+                                 .level = {g_strdup(values->pdata[0]), g_strdup(values->pdata[1])}};
         g_array_append_val(effects->factors, factor);
     }
     if (effects->factors->len > 0 && effects->factors->len <= WS_MAX_FACTORS)
@@ -122,17 +103,38 @@ static gboolean add_rows(WsEffects *effects, const WsTable *table, const gboolea
     return TRUE;
 }
 
+/* Of combinations that are no regular fraction: one that is missing. */
+static gboolean refuse_counts(const WsEffects *effects, const guint *counts, guint32 bits,
+                              GError **error)
+{
+    g_autofree char *name = combination_name(effects, bits);
+    ws_set_error(error, WS_ERROR_USAGE,
+                 "%u rows have %s, and %u have the first combination: effects need the same of all "
+                 "combinations, or of a regular fraction (sensitivity takes any rows)",
+                 counts[bits], name, effects->blocks);
+    return FALSE;
+}
+
 static gboolean check_counts(WsEffects *effects, const guint *counts, GError **error)
 {
-    effects->blocks = counts[0];
-    for (guint32 bits = 0; bits < 1u << effects->factors->len; bits++) {
-        if (counts[bits] != 0 && counts[bits] == effects->blocks)
+    guint32 all = 1u << effects->factors->len, first = 0, other = 0;
+    while (counts[first] == 0)
+        first++;
+    effects->blocks = counts[first];
+    effects->fraction = ws_fraction_new(counts, effects->factors->len);
+    while (other < all &&
+           (counts[other] == effects->blocks || (counts[other] == 0 && effects->fraction != NULL)))
+        other++;
+    if (other < all)
+        return refuse_counts(effects, counts, other, error);
+    for (guint i = 0; i < effects->fraction->words->len; i++) {
+        guint32 word = g_array_index(effects->fraction->words, WsWord, i).factors;
+        if (__builtin_popcount(word) != 2)
             continue;
-        g_autofree char *name = combination_name(effects, bits);
         ws_set_error(error, WS_ERROR_USAGE,
-                     "%u rows have %s, and %u have the first combination: effects need the same of "
-                     "all",
-                     counts[bits], name, effects->blocks);
+                     "%s and %s change together in all rows: their effects cannot be told apart",
+                     factor_at(effects, (guint)__builtin_ctz(word))->name,
+                     factor_at(effects, (guint)__builtin_ctz(word & (word - 1)))->name);
         return FALSE;
     }
     return TRUE;
@@ -150,11 +152,27 @@ static gint by_size(gconstpointer a, gconstpointer b)
     return (x->factors > y->factors) - (x->factors < y->factors);
 }
 
-/* Yates' algorithm: sums and differences of neighbours, factor by factor. */
-static void find_effects(WsEffects *effects, double *y)
+/* The bits of `bits` at those of `mask`, side by side. */
+static guint32 gather_bits(guint32 bits, guint32 mask)
 {
-    guint count = 1u << effects->factors->len;
-    double squares = 0;
+    guint32 ret = 0;
+    for (guint at = 0; mask != 0; mask &= mask - 1, at++)
+        ret |= (bits >> __builtin_ctz(mask) & 1) << at;
+    return ret;
+}
+
+/* The opposite: the low bits of `bits`, spread over those of `mask`. */
+static guint32 spread_bits(guint32 bits, guint32 mask)
+{
+    guint32 ret = 0;
+    for (; mask != 0; mask &= mask - 1, bits >>= 1)
+        ret |= (bits & 1) << __builtin_ctz(mask);
+    return ret;
+}
+
+/* Yates' algorithm: sums and differences of neighbours, factor by factor. */
+static void transform(double *y, guint count)
+{
     for (guint step = 1; step < count; step *= 2)
         for (guint i = 0; i < count; i++)
             if ((i & step) == 0) {
@@ -162,11 +180,27 @@ static void find_effects(WsEffects *effects, double *y)
                 y[i] = high + low;
                 y[i + step] = high - low;
             }
+}
+
+/* From the mean of y of each combination that is there. */
+static void find_effects(WsEffects *effects, const double *means, const guint *counts)
+{
+    guint32 basic = effects->fraction->basic;
+    guint count = 1u << __builtin_popcount(basic);
+    g_autofree double *y = g_new0(double, count);
+    double squares = 0;
+    for (guint32 bits = 0; bits < 1u << effects->factors->len; bits++)
+        if (counts[bits] != 0)
+            y[gather_bits(bits, basic)] = means[bits];
+    transform(y, count);
     for (guint i = 1; i < count; i++)
         squares += y[i] * y[i];
     effects->mean = effects->logarithms ? exp(y[0] / count) : y[0] / count;
     for (guint32 i = 1; i < count; i++) {
-        const WsEffect effect = {i, y[i] / (count / 2.0),
+        WsWord simplest;
+        ws_fraction_simplest(effects->fraction, spread_bits(i, basic), &simplest);
+        double size = y[i] / (count / 2.0);
+        const WsEffect effect = {simplest.factors, simplest.negative ? -size : size,
                                  squares == 0 ? (double)NAN : y[i] * y[i] / squares};
         g_array_append_val(effects->effects, effect);
     }
@@ -177,6 +211,8 @@ static void clear_factor(gpointer data)
 {
     WsFactor *factor = data;
     g_free(factor->name);
+    g_free(factor->level[0]);
+    g_free(factor->level[1]);
 }
 
 WsEffects *ws_effects_new(const WsTable *table, const WsEffectsOptions *options, GError **error)
@@ -187,7 +223,7 @@ WsEffects *ws_effects_new(const WsTable *table, const WsEffectsOptions *options,
     effects->factors = g_array_new(FALSE, FALSE, sizeof(WsFactor));
     g_array_set_clear_func(effects->factors, clear_factor);
     effects->effects = g_array_new(FALSE, FALSE, sizeof(WsEffect));
-    g_autofree gboolean *wanted = wanted_rows(table, options->where, error);
+    g_autofree gboolean *wanted = ws_table_wanted(table, options->where, error);
     if (wanted == NULL || !ws_table_find_column(table, options->y, &column, error))
         return NULL;
     if (status < 0) {
@@ -204,8 +240,8 @@ WsEffects *ws_effects_new(const WsTable *table, const WsEffectsOptions *options,
         !check_counts(effects, counts, error))
         return NULL;
     for (guint i = 0; i < combinations; i++)
-        sums[i] /= counts[i];
-    find_effects(effects, sums);
+        sums[i] /= MAX(counts[i], 1);
+    find_effects(effects, sums, counts);
     return g_steal_pointer(&effects);
 }
 
@@ -215,25 +251,52 @@ void ws_effects_free(WsEffects *effects)
         return;
     g_array_unref(effects->factors);
     g_array_unref(effects->effects);
+    ws_fraction_free(effects->fraction);
     g_free(effects);
 }
 
 /* ---- as text ----------------------------------------------------------------------------------
  */
 
-char *ws_effect_name(const WsEffects *effects, const WsEffect *effect)
+static char *name_of(const WsEffects *effects, guint32 factors)
 {
     GString *name = g_string_new(NULL);
     for (guint i = 0; i < effects->factors->len; i++)
-        if (effect->factors >> i & 1)
+        if (factors >> i & 1)
             g_string_append_printf(name, "%s%s", name->len == 0 ? "" : " * ",
                                    factor_at(effects, i)->name);
     return g_string_free(name, FALSE);
 }
 
+char *ws_effect_name(const WsEffects *effects, const WsEffect *effect)
+{
+    return name_of(effects, effect->factors);
+}
+
+char *ws_effect_confounded(const WsEffects *effects, const WsEffect *effect)
+{
+    const GArray *words = effects->fraction->words;
+    GString *names = g_string_new(NULL);
+    for (guint i = 1; i < words->len && __builtin_popcount(effect->factors) <= 2; i++) {
+        const WsWord *word = &g_array_index(words, WsWord, i);
+        guint32 other = effect->factors ^ word->factors;
+        g_autofree char *name = name_of(effects, other);
+        if (__builtin_popcount(other) <= 2)
+            g_string_append_printf(names, "%s%s %s", names->len == 0 ? "" : " ",
+                                   word->negative ? "-" : "+", name);
+    }
+    return g_string_free(names, FALSE);
+}
+
+static gboolean is_fraction(const WsEffects *effects)
+{
+    return effects->fraction->words->len > 1;
+}
+
 char *ws_effects_csv(const WsEffects *effects)
 {
-    GString *out = g_string_new("name,order,effect,factor,share\n");
+    GString *out = g_string_new("name,order,effect,factor,share");
+    g_string_append(out, is_fraction(effects) ? ",confounded\n" : "\n");
     for (guint i = 0; i < effects->effects->len; i++) {
         const WsEffect *effect = &g_array_index(effects->effects, WsEffect, i);
         char *cells[] = {ws_effect_name(effects, effect),
@@ -241,6 +304,7 @@ char *ws_effects_csv(const WsEffects *effects)
                          ws_metric_number(effect->effect),
                          ws_metric_number(effects->logarithms ? exp(effect->effect) : (double)NAN),
                          ws_metric_number(effect->share),
+                         is_fraction(effects) ? ws_effect_confounded(effects, effect) : NULL,
                          NULL};
         ws_csv_append(out, cells);
         for (char **text = cells; *text != NULL; text++)
@@ -249,15 +313,31 @@ char *ws_effects_csv(const WsEffects *effects)
     return g_string_free(out, FALSE);
 }
 
-/* "sms (1 -> 2)", or "policy * sms". */
+/* "sms (1 -> 2)", or "policy * sms"; of a fraction, what else it may be. */
 static void append_name(GString *out, const WsEffects *effects, const WsEffect *effect)
 {
     g_autofree char *name = ws_effect_name(effects, effect);
-    g_string_append(out, name);
-    if (__builtin_popcount(effect->factors) > 1)
-        return;
+    g_autofree char *others = ws_effect_confounded(effects, effect);
     const WsFactor *factor = factor_at(effects, (guint)__builtin_ctz(effect->factors));
-    g_string_append_printf(out, " (%s -> %s)", factor->level[0], factor->level[1]);
+    g_string_append(out, name);
+    if (__builtin_popcount(effect->factors) == 1)
+        g_string_append_printf(out, " (%s -> %s)", factor->level[0], factor->level[1]);
+    if (*others != '\0')
+        g_string_append_printf(out, " %s", others);
+}
+
+/* "8 runs, 2^3 combinations", or "8 runs, 1/4 of 2^5 combinations, resolution III". */
+static void append_design(GString *out, const WsEffects *effects)
+{
+    static const char *const roman[] = {"",   "I", "II", "III", "IV",   "V",   "VI", "VII", "VIII",
+                                        "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI"};
+    G_STATIC_ASSERT(G_N_ELEMENTS(roman) == WS_MAX_FACTORS + 1);
+    g_string_append_printf(out, "%u runs, ", effects->rows);
+    if (is_fraction(effects))
+        g_string_append_printf(out, "1/%u of ", effects->fraction->words->len);
+    g_string_append_printf(out, "2^%u combinations", effects->factors->len);
+    if (is_fraction(effects))
+        g_string_append_printf(out, ", resolution %s", roman[effects->fraction->resolution]);
 }
 
 char *ws_effects_text(const WsEffects *effects, const char *y)
@@ -265,8 +345,8 @@ char *ws_effects_text(const WsEffects *effects, const char *y)
     GString *out = g_string_new(NULL);
     double others = 0;
     guint left_out = 0;
-    g_string_append_printf(out, "Effects on %s: %u runs, 2^%u combinations", y, effects->rows,
-                           effects->factors->len);
+    g_string_append_printf(out, "Effects on %s: ", y);
+    append_design(out, effects);
     if (effects->blocks > 1)
         g_string_append_printf(out, ", each the mean of %u targets", effects->blocks);
     g_string_append_printf(out, "; %smean %.6g\n    %s   share\n",

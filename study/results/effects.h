@@ -1,21 +1,22 @@
 /*
  * What each parameter of a factorial design does: every parameter that varies takes two values, and
- * there is a row for each combination of them. An effect is the mean of y where the parameter has
- * its second value less the mean where it has its first; of several parameters together (their
- * interaction), the mean where an even number of them has its first value less the other mean. Its
- * share is that of the variation of y that it explains (R. Jain, "The Art of Computer Systems
- * Performance Analysis", 1991, chapters 17 and 18).
+ * there is a row for each combination of them, or for a regular fraction (fraction.h). An effect is
+ * the mean of y where the parameter has its second value less the mean where it has its first; of
+ * several parameters together (their interaction), the mean where an even number of them has its
+ * first value less the other mean. Its share is that of the variation of y that it explains (R.
+ * Jain, "The Art of Computer Systems Performance Analysis", 1991, chapters 17 and 18).
  */
 #ifndef WS_STUDY_RESULTS_EFFECTS_H
 #define WS_STUDY_RESULTS_EFFECTS_H
 
 #include "study/results/csv.h"
+#include "study/results/fraction.h"
 
 enum { WS_MAX_FACTORS = 16 };
 
 typedef struct {
-    char *name;           /* column */
-    const char *level[2]; /* the first and second value, in the order of the rows; of the table */
+    char *name;     /* column */
+    char *level[2]; /* the first and second value, in the order of the rows */
 } WsFactor;
 
 typedef struct {
@@ -26,10 +27,13 @@ typedef struct {
 
 typedef struct {
     GArray *factors; /* of WsFactor */
-    GArray *effects; /* of WsEffect, 2^factors - 1, largest first */
-    guint rows;      /* that were used */
-    guint blocks;    /* rows of each combination: one a target */
-    double mean;     /* of y, geometric with logarithms */
+    /* Of WsEffect: one fewer than there are combinations, largest first. Of those that are
+     * confounded, the one with the fewest parameters. */
+    GArray *effects;
+    WsFraction *fraction;
+    guint rows;   /* that were used */
+    guint blocks; /* rows of each combination: one a target */
+    double mean;  /* of y, geometric with logarithms */
     gboolean logarithms;
 } WsEffects;
 
@@ -43,7 +47,8 @@ typedef struct {
  * Of a table with a column `status`, in front of which the parameters stand. A column `target` does
  * not take part: its rows are blocks, over which each combination is averaged. Errors:
  * WS_ERROR_USAGE (no such column, a parameter with more than two values, no parameter with two, too
- * many, a combination without a row that ended well, no logarithm).
+ * many, a combination without a row that ended well, combinations that are no regular fraction or
+ * one in which two parameters change together, no logarithm).
  */
 WsEffects *ws_effects_new(const WsTable *table, const WsEffectsOptions *options, GError **error);
 void ws_effects_free(WsEffects *effects);
@@ -52,8 +57,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsEffects, ws_effects_free)
 /* "policy", or "policy * sms" of an interaction. g_free. */
 char *ws_effect_name(const WsEffects *effects, const WsEffect *effect);
 
+/* What an effect of up to two parameters is confounded with, of up to two parameters too: "+ a * b
+ * - c * d"; "" if with nothing of these. g_free. */
+char *ws_effect_confounded(const WsEffects *effects, const WsEffect *effect);
+
 /* One line an effect: `name`, `order` (parameters in it), `effect`, `factor` (with logarithms),
- * `share`. g_free. */
+ * `share`; of a fraction `confounded`, too. g_free. */
 char *ws_effects_csv(const WsEffects *effects);
 
 /* For people: main effects and interactions of two, largest first, the others together. g_free. */

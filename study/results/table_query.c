@@ -32,6 +32,21 @@ gboolean ws_table_meets(const WsTable *table, guint row, int column, const char 
     return strcmp(ws_table_cell(table, row, column), strchr(text, '=') + 1) == 0;
 }
 
+gboolean *ws_table_wanted(const WsTable *table, char *const *where, GError **error)
+{
+    g_autofree gboolean *wanted = g_new(gboolean, table->rows->len + 1);
+    for (guint row = 0; row < table->rows->len; row++)
+        wanted[row] = TRUE;
+    for (; where != NULL && *where != NULL; where++) {
+        int column;
+        if (!ws_table_find_condition(table, *where, &column, error))
+            return NULL;
+        for (guint row = 0; row < table->rows->len; row++)
+            wanted[row] = wanted[row] && ws_table_meets(table, row, column, *where);
+    }
+    return g_steal_pointer(&wanted);
+}
+
 gboolean ws_cell_number(const char *text, double *ret)
 {
     char *end;

@@ -18,6 +18,12 @@ gboolean ws_table_find_condition(const WsTable *table, const char *text, int *re
 /* Whether the row has the value behind the "=" of `text` in that column. */
 gboolean ws_table_meets(const WsTable *table, guint row, int column, const char *text);
 
+/*
+ * A flag for each row: whether it meets all conditions of `where`, which is NULL-terminated or
+ * NULL. g_free; NULL after an error (as above).
+ */
+gboolean *ws_table_wanted(const WsTable *table, char *const *where, GError **error);
+
 /* A cell that is a finite number, and nothing else. */
 gboolean ws_cell_number(const char *text, double *ret);
 

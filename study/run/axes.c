@@ -94,9 +94,8 @@ static gboolean code_differs(const Axes *axes, guint parameter, guint point)
     for (guint i = 0; i < tried; i++) {
         guint value = (guint)((guint64)i * (macro->count - 1) / (tried - 1));
         gboolean none = macro->count == 1 && i > 0;
-        g_autoptr(WsJob) job =
-            load(axes, point + ws_study_first_point(axes->study, parameter, value),
-                 none ? parameter : NO_PARAMETER);
+        g_autoptr(WsJob) job = load(axes, ws_study_point_with(axes->study, point, parameter, value),
+                                    none ? parameter : NO_PARAMETER);
         if (job == NULL)
             return TRUE; /* that is a difference, or the rows will tell */
         g_autofree char *code = code_of(job);

@@ -322,6 +322,69 @@ class SweepCase(unittest.TestCase):
         self.assertIn(largest, text)
         self.assertIn("16 interactions of three and more", text)
 
+    @unittest.skipIf(importlib.util.find_spec("numpy") is None, "numpy is not installed")
+    def test_effects_of_a_fraction_are_those_of_numpy(self):
+        import numpy
+        axes = {"policy": ("lrr", "gto"), "sub_cores": ("2", "4"), "block": ("32", "64"),
+                "memory.l1.lookup_latency": ("20", "40"), "fetch.model": ("ideal", "cached")}
+        words = [word for name, values in axes.items() for word in ("-P", f"{name}={','.join(values)}")]
+        rows = self.sweep("l.yaml", "-P", "n=700", *words, "--fraction", "1/4")
+        self.assertEqual(len(rows), 8)
+        self.assertEqual([rows[0][name] for name in axes], [values[0] for values in axes.values()])
+        for name, values in axes.items():  # as many rows with each value
+            self.assertEqual(sorted(row[name] for row in rows), sorted(values * 4))
+        self.call("effects", "out", "-o", "e.csv")
+        effects = self.csv("e.csv")
+        sign = {name: numpy.array([1.0 if row[name] == values[1] else -1.0 for row in rows])
+                for name, values in axes.items()}
+        column = {effect["name"]: numpy.prod([sign[name] for name in effect["name"].split(" * ")], axis=0)
+                  for effect in effects}
+        design = numpy.column_stack([numpy.ones(8), *column.values()])
+        q = numpy.linalg.solve(design, [float(row["cycles"]) for row in rows])
+        numpy.testing.assert_allclose([float(effect["effect"]) for effect in effects], 2 * q[1:], atol=1e-6)
+        for effect in effects:  # what is confounded has the same column, or its opposite
+            others = re.findall(r"([+-]) ([^+-]+)", effect["confounded"])
+            self.assertTrue(others or effect["order"] != "1")
+            for plus, name in others:
+                product = numpy.prod([sign[part] for part in name.strip().split(" * ")], axis=0)
+                self.assertTrue((product * (1 if plus == "+" else -1) == column[effect["name"]]).all())
+        text = self.call("effects", "out").stdout
+        self.assertIn("8 runs, 1/4 of 2^5 combinations, resolution III", text)
+        self.assertIn("8 of 8 points, 0 of them now", self.call("sweep", "out").stdout)
+
+    def test_one_parameter_at_a_time(self):
+        rows = self.sweep("l.yaml", "-P", "n=700,100", "-P", "memory.l1.lookup_latency=20,10,40", "--one-at-a-time")
+        self.assertEqual([(row["n"], row["memory.l1.lookup_latency"]) for row in rows],
+                         [("700", "20"), ("100", "20"), ("700", "10"), ("700", "40")])
+        self.call("sensitivity", "out", "-o", "s.csv")
+        base = float(rows[0]["cycles"])
+        found = {(row["parameter"], row["value"]): row for row in self.csv("s.csv")}
+        self.assertEqual(len(found), 5)
+        for name, value, row in (("n", 100, rows[1]), ("memory.l1.lookup_latency", 10, rows[2]),
+                                 ("memory.l1.lookup_latency", 40, rows[3])):
+            own = found[name, str(value)]
+            ratio = float(row["cycles"]) / base
+            self.assertAlmostEqual(float(own["change"]), ratio - 1)
+            self.assertAlmostEqual(float(own["elasticity"]),
+                                   math.log(ratio) / math.log(value / float(rows[0][name])))
+        self.assertIn("Sensitivity of cycles", self.call("sensitivity", "out").stdout)
+        # The folder knows its design.
+        self.assertIn("4 of 4 points, 0 of them now", self.call("sweep", "out").stdout)
+
+    def test_designs_in_files(self):
+        study = "version: 1\ntarget: l.yaml\nparameters: {n: [64, 128], policy: [lrr, gto], sub_cores: [2, 4]}\n"
+        for more, points in (("one_at_a_time: true\n", 4), ("generators: {n: policy*sub_cores}\n", 4),
+                             ("fraction: 1/2\n", 4), ("zip: true\n", 2)):
+            self.write("s.yaml", study + more)
+            self.assertEqual(len(self.sweep("s.yaml", "--replace")), points)
+        for more, message in (("zip: true\none_at_a_time: true\n", "s.yaml:5:16: error: either `zip` or `one_at_a_time`"),
+                              ("fraction: 1/3\n", "s.yaml:4:11: error: the fraction 1/3: 1/2, 1/4"),
+                              ("generators: {n: policy*x}\n", "a factor is no parameter with two values")):
+            self.write("s.yaml", study + more)
+            self.assertIn(message, self.call("sweep", "s.yaml", "-o", "out", code=3 if more.startswith(("zip", "fraction")) else 2).stderr)
+        self.assertIn("exclude each other", self.call(
+            "sweep", "l.yaml", "-P", "n=1,2", "--zip", "--one-at-a-time", "-o", "out", code=2).stderr)
+
     def csv(self, name):
         with open(self.folder / name, newline="") as table:
             return list(csv.DictReader(table))

@@ -1,9 +1,9 @@
 /* The sentence that each ready study makes of the rows of a curve, case by case. */
-#include <glib/gstdio.h>
 
 #include "study/preset/preset.h"
 #include "tests/support/golden_text.h"
 #include "tests/support/suite.h"
+#include "tests/support/table_of_text.h"
 
 typedef char *(*Answer)(const WsTable *table, const GPtrArray *rows, const WsJob *job,
                         const char *now);
@@ -122,20 +122,6 @@ static const struct {
     {"no warps ran", ws_preset_answer_warps, NULL, WARPS "1,fault,2,400,0,100,400,2,3,4\n"},
 };
 
-static WsTable *read_table(const char *text)
-{
-    g_autofree char *path = NULL;
-    int file = g_file_open_tmp("warpstep-table-XXXXXX", &path, NULL);
-    GError *error = NULL;
-
-    g_close(file, NULL);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
-    WsTable *table = ws_table_read(path, &error);
-    ck_assert_msg(table != NULL, "%s", error ? error->message : "");
-    g_unlink(path);
-    return table;
-}
-
 START_TEST(answers)
 {
     g_autofree char *path =
@@ -145,7 +131,7 @@ START_TEST(answers)
 
     job->device->sms = 2;
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(WsTable) table = read_table(cases[i].csv);
+        g_autoptr(WsTable) table = table_of_text(cases[i].csv);
         g_autofree char *answer = cases[i].answer(table, table->rows, job, cases[i].now);
         g_string_append_printf(out, "%s:\n  %s\n", cases[i].what, answer);
     }
@@ -159,7 +145,7 @@ START_TEST(one_sm)
     g_autofree char *path =
         g_build_filename(g_getenv("WS_TEST_SOURCES"), "tests/data/rooms/two_sides.yaml", NULL);
     g_autoptr(WsJob) job = ws_job_load(path, &(WsJobOptions){0}, NULL);
-    g_autoptr(WsTable) table = read_table(SIZES "8,ok,200,0.9,400,0.9\n32,ok,100,0.6,100,0.1\n");
+    g_autoptr(WsTable) table = table_of_text(SIZES "8,ok,200,0.9,400,0.9\n32,ok,100,0.6,100,0.1\n");
 
     job->device->sms = 1;
     g_autofree char *answer = ws_preset_answer_warp_size(table, table->rows, job, "32");

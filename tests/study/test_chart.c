@@ -1,10 +1,10 @@
 /* Charts of one table: as numbers, drawn with characters, for Vega-Lite and gnuplot. */
-#include <glib/gstdio.h>
 
 #include "study/plot/drawing.h"
 #include "study/plot/gnuplot.h"
 #include "tests/support/golden_text.h"
 #include "tests/support/suite.h"
+#include "tests/support/table_of_text.h"
 
 static const char csv[] =
     "warps,policy,latency,status,cycles,ipc,memory_share,l2_share_used,dram_share_used\n"
@@ -19,20 +19,6 @@ static const char csv[] =
     "2,lrr,200,ok,950,0.26,whole (1 of 132 SMs),0.1,0.2\n"
     "4,lrr,200,ok,480,0.5,whole (1 of 132 SMs),0.1,0.2\n";
 static const char measured[] = "warps,policy,cycles\n1,lrr,1100\n2,lrr,500\n1,gto,900\n4,gto,310\n";
-
-static WsTable *read_table(const char *text)
-{
-    g_autofree char *path = NULL;
-    int file = g_file_open_tmp("warpstep-table-XXXXXX", &path, NULL);
-    GError *error = NULL;
-
-    g_close(file, NULL);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
-    WsTable *table = ws_table_read(path, &error);
-    ck_assert_msg(table != NULL, "%s", error ? error->message : "");
-    g_unlink(path);
-    return table;
-}
 
 static char *const by_policy[] = {(char *)"policy", NULL},
                    *const by_warps[] = {(char *)"warps", NULL}, *const by_nothing[] = {NULL},
@@ -99,7 +85,7 @@ static void append_numbers(GString *out, const WsChart *chart)
 
 START_TEST(drawn)
 {
-    g_autoptr(WsTable) table = read_table(csv), reference = read_table(measured);
+    g_autoptr(WsTable) table = table_of_text(csv), reference = table_of_text(measured);
     g_autoptr(GString) out = g_string_new(NULL);
     g_autofree char *name = g_strdup_printf("chart_%s.txt", charts[_i].name);
     WsChartOptions options = charts[_i].options;
@@ -139,7 +125,7 @@ START_TEST(shares)
     const WsChartOptions options = {.x = "warps", .y = "cycles", .by = by_nothing};
 
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
-        g_autoptr(WsTable) table = read_table(rows[i].csv);
+        g_autoptr(WsTable) table = table_of_text(rows[i].csv);
         g_autoptr(WsChart) chart = ws_chart_new(table, &options, NULL);
         ck_assert_msg(g_strcmp0(chart->shares, rows[i].shares) == 0, "row %u: %s", i,
                       chart->shares);
@@ -161,7 +147,7 @@ static const struct {
 
 START_TEST(errors)
 {
-    g_autoptr(WsTable) table = read_table(csv);
+    g_autoptr(WsTable) table = table_of_text(csv);
     g_autoptr(GString) out = g_string_new(NULL);
 
     for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {

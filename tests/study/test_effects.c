@@ -1,28 +1,14 @@
 /* Effects of designs with two values a parameter: by hand. */
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
 #include "study/results/effects.h"
 #include "tests/support/suite.h"
-
-static WsTable *read_table(const char *text)
-{
-    g_autofree char *path = NULL;
-    int file = g_file_open_tmp("warpstep-effects-XXXXXX", &path, NULL);
-    GError *error = NULL;
-
-    g_close(file, NULL);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
-    WsTable *table = ws_table_read(path, &error);
-    ck_assert_msg(table != NULL, "%s", error ? error->message : "");
-    g_unlink(path);
-    return table;
-}
+#include "tests/support/table_of_text.h"
 
 static WsEffects *effects_of(const char *csv, gboolean logarithms)
 {
-    g_autoptr(WsTable) table = read_table(csv);
+    g_autoptr(WsTable) table = table_of_text(csv);
     GError *error = NULL;
     WsEffects *effects =
         ws_effects_new(table, &(WsEffectsOptions){.y = "cycles", .logarithms = logarithms}, &error);
@@ -137,11 +123,13 @@ static const struct {
     {"a,status,cycles\n1,ok,1\n2,ok,\n", "cycles", NULL, "the run with a=2 has no cycles:"},
     {"a,b,status,cycles\n1,1,ok,1\n2,1,ok,2\n1,2,ok,3\n", "cycles", NULL,
      "0 rows have a=2, b=2, and 1 have the first combination"},
+    {"a,b,status,cycles\n1,1,ok,1\n2,2,ok,2\n", "cycles", NULL,
+     "a and b change together in all rows"},
 };
 
 START_TEST(errors)
 {
-    g_autoptr(WsTable) table = read_table(wrong[_i].csv);
+    g_autoptr(WsTable) table = table_of_text(wrong[_i].csv);
     g_autoptr(GError) error = NULL;
     char *where[] = {(char *)wrong[_i].where, NULL};
 
@@ -151,9 +139,52 @@ START_TEST(errors)
 }
 END_TEST
 
+/* y = 8 + 2 A + 1 B - 0.5 AC in signs of one, with C = -AB: AC is confounded with -B. */
+START_TEST(fraction)
+{
+    g_autoptr(WsEffects) effects = effects_of("a,b,c,status,cycles\n"
+                                              "1,1,1,ok,4.5\n1,2,2,ok,7.5\n"
+                                              "2,1,2,ok,8.5\n2,2,1,ok,11.5\n",
+                                              FALSE);
+    g_autofree char *text = ws_effects_text(effects, "cycles");
+    g_autofree char *csv = ws_effects_csv(effects);
+
+    ck_assert_uint_eq(effects->effects->len, 3);
+    ck_assert_uint_eq(effects->fraction->resolution, 3);
+    ck_assert(is_near(effects->mean, 8));
+    ck_assert(is_near(find(effects, "a")->effect, 4));
+    ck_assert(is_near(find(effects, "b")->effect, 2 * (1 + 0.5)));
+    ck_assert(is_near(find(effects, "c")->effect, 0));
+    ck_assert_ptr_nonnull(
+        strstr(text, "4 runs, 1/2 of 2^3 combinations, resolution III; mean 8\n"));
+    ck_assert_ptr_nonnull(strstr(text, "  b (1 -> 2) - a * c\n"));
+    ck_assert_ptr_nonnull(strstr(csv, ",share,confounded\na,1,4,,"));
+}
+END_TEST
+
+/* d = a b c: main effects are clear of interactions of two, which are confounded in pairs. */
+START_TEST(fraction_of_four)
+{
+    g_autoptr(WsEffects) effects =
+        effects_of("a,b,c,d,status,cycles\n"
+                   "1,1,1,1,ok,0\n1,1,2,2,ok,1\n1,2,1,2,ok,1\n1,2,2,1,ok,0\n"
+                   "2,1,1,2,ok,1\n2,1,2,1,ok,0\n2,2,1,1,ok,0\n2,2,2,2,ok,1\n",
+                   FALSE);
+    const WsEffect *pair = find(effects, "a * b");
+    g_autofree char *others = ws_effect_confounded(effects, pair);
+    g_autofree char *clear = ws_effect_confounded(effects, find(effects, "d"));
+
+    ck_assert_uint_eq(effects->fraction->resolution, 4);
+    ck_assert_str_eq(others, "+ c * d");
+    ck_assert_str_eq(clear, "");
+    ck_assert(is_near(find(effects, "d")->effect, 1));
+    ck_assert(is_near(pair->effect, 0));
+}
+END_TEST
+
 START_TEST(logarithm_of_nothing)
 {
-    g_autoptr(WsTable) table = read_table("a,status,cycles\n1,ok,1\n2,ok,0\n");
+    g_autoptr(WsTable) table = table_of_text("a,status,cycles\n1,ok,1\n2,ok,0\n");
     g_autoptr(GError) error = NULL;
     const WsEffectsOptions options = {.y = "cycles", .logarithms = TRUE};
 
@@ -170,6 +201,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, three);
     tcase_add_test(cases, nothing_changes);
     tcase_add_loop_test(cases, errors, 0, G_N_ELEMENTS(wrong));
+    tcase_add_test(cases, fraction);
+    tcase_add_test(cases, fraction_of_four);
     tcase_add_test(cases, logarithm_of_nothing);
 }
 

@@ -66,7 +66,7 @@ static WsStudy *study_of(const char *const *texts, gboolean zipped)
     WsStudy *study = ws_study_new("some/launch.yaml");
     GError *error = NULL;
 
-    study->zipped = zipped;
+    study->design = zipped ? WS_DESIGN_ZIP : WS_DESIGN_CROSS;
     for (guint i = 0; texts[i] != NULL; i++)
         ck_assert_msg(ws_study_add_text(study, texts[i], &error), "%s",
                       error ? error->message : "");
@@ -146,7 +146,7 @@ START_TEST(errors)
         g_autoptr(WsStudy) study = ws_study_new("x.yaml");
         GError *error = NULL;
 
-        study->zipped = wrong[i].zipped;
+        study->design = wrong[i].zipped ? WS_DESIGN_ZIP : WS_DESIGN_CROSS;
         gboolean good =
             ws_study_add_text(study, wrong[i].first, &error) &&
             (wrong[i].second == NULL || ws_study_add_text(study, wrong[i].second, &error)) &&
@@ -352,7 +352,7 @@ START_TEST(targets_and_references)
         ck_assert(error == NULL || strstr(error->message, rows[i].message) != NULL);
     }
     g_autoptr(WsStudy) zipped = ws_study_new("x.yaml");
-    zipped->zipped = TRUE;
+    zipped->design = WS_DESIGN_ZIP;
     zipped->reference = g_strsplit("policy=lrr", "|", -1);
     ck_assert(ws_study_add_text(zipped, "policy=lrr,gto", NULL));
     ck_assert(!ws_study_check(zipped, NULL));
