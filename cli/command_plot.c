@@ -1,9 +1,11 @@
 /* `warpstep plot`: charts of the tables that sweeps write. */
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "study/plot/chart_stack.h"
 #include "study/plot/drawing.h"
 #include "study/plot/gnuplot.h"
 #include "study/results/metrics.h"
+#include "study/results/sample_rows.h"
 #include "study/results/table_query.h"
 
 #include <math.h>
@@ -15,6 +17,8 @@ typedef struct {
     char *x, *y, *facet, *output, *log, *relative_to, *reference, *title;
     char **by, **where, **marks;
     int width, height;
+    gboolean stack;
+    char *pattern; /* of y, where it is several columns */
 } Options;
 
 static void options_clear(Options *options)
@@ -27,6 +31,7 @@ static void options_clear(Options *options)
     g_free(options->relative_to);
     g_free(options->reference);
     g_free(options->title);
+    g_free(options->pattern);
     g_strfreev(options->by);
     g_strfreev(options->where);
     g_strfreev(options->marks);
@@ -38,7 +43,8 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
     const GOptionEntry entries[] = {
         {"x", 'x', 0, G_OPTION_ARG_FILENAME, &options->x, "x axis (default: the first parameter)",
          "COLUMN"},
-        {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y, "y axis (default: ipc)", "COLUMN"},
+        {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y,
+         "y axis (default: ipc); of several, such as 'stall_*', a curve for each", "COLUMN"},
         {"by", 'b', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->by,
          "a curve for each of its values; may be repeated (default: all other parameters)",
          "COLUMN"},
@@ -46,6 +52,8 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
          "COLUMN"},
         {"where", 'w', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->where,
          "only rows with this value; may be repeated", "COLUMN=VALUE"},
+        {"stack", 0, 0, G_OPTION_ARG_NONE, &options->stack, "curves on top of each other, as bands",
+         NULL},
         {"log", 0, 0, G_OPTION_ARG_FILENAME, &options->log, "logarithmic axes", "x|y|xy"},
         {"relative-to", 0, 0, G_OPTION_ARG_FILENAME, &options->relative_to,
          "divide by the row with this value and otherwise equal parameters", "COLUMN=VALUE"},
@@ -72,6 +80,29 @@ static guint parameter_count(const WsTable *table)
     return status < 0 ? 0 : (guint)status;
 }
 
+static void set_by(Options *options, GPtrArray *by)
+{
+    g_ptr_array_add(by, NULL);
+    options->by = (char **)g_ptr_array_steal(by, NULL);
+}
+
+/* What is not said of a file of samples: ipc over time, of each SM if they are apart. */
+static void fill_in_samples(Options *options, const WsTable *table)
+{
+    g_autoptr(GPtrArray) by = g_ptr_array_new();
+    int sm = ws_table_column(table, "sm");
+    if (options->x == NULL)
+        options->x = g_strdup("cycle");
+    if (options->y == NULL)
+        options->y = g_strdup("ipc");
+    if (options->by != NULL)
+        return;
+    if (sm >= 0 && table->rows->len != 0 && strcmp(ws_table_cell(table, 0, sm), "-1") != 0 &&
+        g_strcmp0(options->facet, "sm") != 0)
+        g_ptr_array_add(by, g_strdup("sm"));
+    set_by(options, by);
+}
+
 /* What is not said: the first parameter across, a curve for each value of the others. */
 static void fill_in(Options *options, const WsTable *table)
 {
@@ -92,8 +123,43 @@ static void fill_in(Options *options, const WsTable *table)
         if (!fixed && strcmp(name, options->x) != 0 && g_strcmp0(name, options->facet) != 0)
             g_ptr_array_add(by, g_strdup(name));
     }
-    g_ptr_array_add(by, NULL);
-    options->by = (char **)g_ptr_array_steal(by, NULL);
+    set_by(options, by);
+}
+
+static void keep_column(GPtrArray *kept, const char *name)
+{
+    if (name != NULL && !g_ptr_array_find_with_equal_func(kept, name, g_str_equal, NULL))
+        g_ptr_array_add(kept, g_strdup(name));
+}
+
+/* Columns of one pattern become curves: y is their value, and their name is among the parameters.
+ * Takes the table. */
+static WsTable *spread_y(Options *options, WsTable *given, GError **error)
+{
+    g_autoptr(WsTable) table = given;
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free), by = g_ptr_array_new();
+    if (strpbrk(options->y, "*?") == NULL)
+        return g_steal_pointer(&table);
+    keep_column(kept, options->x);
+    keep_column(kept, options->facet);
+    for (char **name = options->by; *name != NULL; name++) {
+        keep_column(kept, *name);
+        g_ptr_array_add(by, g_strdup(*name));
+    }
+    for (char **where = options->where; where != NULL && *where != NULL; where++) {
+        g_autofree char *name = g_strndup(*where, strcspn(*where, "="));
+        keep_column(kept, name);
+    }
+    g_ptr_array_add(kept, NULL);
+    WsTable *rows = ws_table_unpivot(table, options->y, (char *const *)kept->pdata, error);
+    if (options->title == NULL)
+        options->title = g_strdup(options->y);
+    options->pattern = g_steal_pointer(&options->y);
+    options->y = g_strdup(WS_VALUE_COLUMN);
+    g_ptr_array_add(by, g_strdup(WS_FIGURE_COLUMN));
+    g_strfreev(options->by);
+    set_by(options, by);
+    return rows;
 }
 
 /* The rows that the chart is drawn from, the columns that have something in them. */
@@ -178,14 +244,19 @@ static gboolean add_marks(WsChart *chart, char *const *marks, GError **error)
 static int plot(const char *path, Options *options)
 {
     GError *error = NULL;
-    g_autoptr(WsTable) table = ws_table_read(path, &error);
+    gboolean samples = ws_is_sample_file(path);
+    g_autoptr(WsTable) table =
+        samples ? ws_table_of_samples(path, &error) : ws_table_read(path, &error);
     if (table == NULL)
         return ws_report_error(error);
     g_autofree char *other = options->reference == NULL ? NULL : ws_table_path(options->reference);
     g_autoptr(WsTable) reference = other == NULL ? NULL : ws_table_read(other, &error);
     if (error != NULL)
         return ws_report_error(error);
-    fill_in(options, table);
+    (samples ? fill_in_samples : fill_in)(options, table);
+    table = spread_y(options, g_steal_pointer(&table), &error);
+    if (table == NULL)
+        return ws_report_error(error);
     const WsChartOptions chart_options = {
         .title = options->title != NULL ? options->title : options->y,
         .x = options->x,
@@ -195,12 +266,18 @@ static int plot(const char *path, Options *options)
         .where = options->where,
         .log_x = options->log != NULL && strchr(options->log, 'x') != NULL,
         .log_y = options->log != NULL && strchr(options->log, 'y') != NULL,
+        .steps = samples && strcmp(options->x, "cycle") == 0,
         .relative_to = options->relative_to,
         .reference = reference,
     };
     g_autoptr(WsChart) chart = ws_chart_new(table, &chart_options, &error);
-    if (chart == NULL || !add_marks(chart, options->marks, &error))
+    if (chart == NULL || !add_marks(chart, options->marks, &error) ||
+        (options->stack && !ws_chart_stack(chart, &error)))
         return ws_report_error(error);
+    if (options->pattern != NULL) { /* which says more than the name of the column */
+        g_free(chart->y_label);
+        chart->y_label = g_strdup(options->pattern);
+    }
     if (options->output == NULL) {
         g_autofree char *text = ws_chart_text(chart, (guint)ws_terminal_width(stdout), TEXT_ROWS);
         ws_put(text);
@@ -235,10 +312,11 @@ static int run(const WsCommand *command, char **arguments)
 const WsCommand ws_command_plot = {
     .name = "plot",
     .group = WS_GROUP_STUDY,
-    .summary = "plot the results of a sweep",
+    .summary = "plot the results of a sweep, or figures over time",
     .usage = "RESULTS",
     .details =
-        "RESULTS is the folder of a sweep, or a CSV file whose first line names the columns.\n"
+        "RESULTS is the folder of a sweep, a CSV file whose first line names the columns, or a\n"
+        "file of samples (run --samples).\n"
         "Without FILE the chart is drawn with characters. FILE ends in .svg or .png (drawn by\n"
         "gnuplot), .html (a page with the chart and its table), .json (Vega-Lite) or .txt.\n"
         "\n"
@@ -246,6 +324,8 @@ const WsCommand ws_command_plot = {
         "  warpstep sweep latency_hiding -P warps=1..64x2 -P policy=lrr,gto -o study\n"
         "  warpstep plot study\n"
         "  warpstep plot study --x warps --y ipc --by policy -o study.html\n"
-        "  warpstep plot study --y cycles --relative-to policy=lrr -o study.json\n",
+        "  warpstep plot study --y cycles --relative-to policy=lrr -o study.json\n"
+        "  warpstep run vecadd --sms 1 --samples samples.npz --sample-every 100\n"
+        "  warpstep plot samples.npz --y 'stall_*' --stack -o stalls.html\n",
     .run = run,
 };

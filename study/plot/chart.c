@@ -453,6 +453,7 @@ static WsChart *start(const WsChartOptions *options)
         options->by == NULL ? g_strdup("") : g_strjoinv(", ", (char **)options->by);
     chart->log_x = options->log_x;
     chart->log_y = options->log_y;
+    chart->steps = options->steps;
     chart->panels = g_ptr_array_new_with_free_func(free_panel);
     chart->names = g_ptr_array_new_with_free_func(g_free);
     chart->marks = g_array_new(FALSE, FALSE, sizeof(WsChartMark));

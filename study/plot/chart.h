@@ -30,6 +30,8 @@ typedef struct {
 typedef struct {
     char *title, *x_label, *y_label, *curves_label;
     gboolean log_x, log_y;
+    gboolean steps;    /* a value holds up to the next x: lines without points */
+    gboolean stacked;  /* curves are the upper edges of bands (study/plot/chart_stack.h) */
     char **categories; /* x is a place in this list, NULL-terminated; NULL: x is a number */
     GPtrArray *panels; /* of WsChartPanel*, at least one */
     GPtrArray *names;  /* of char*: those of the curves of all panels */
@@ -48,6 +50,7 @@ typedef struct {
     const char *facet;  /* column: a panel for each of its values; or NULL */
     char *const *where; /* "COLUMN=VALUE": only these rows; NULL-terminated, or NULL */
     gboolean log_x, log_y;
+    gboolean steps;          /* a value holds up to the next x */
     const char *relative_to; /* "COLUMN=VALUE": y is divided by that of such a row; or NULL */
     const WsTable
         *reference; /* with the columns x, y and, where it has them, by and facet; or NULL */

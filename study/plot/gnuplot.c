@@ -57,8 +57,10 @@ GBytes *ws_gnuplot_run(const char *script, const char *path, GError **error)
  */
 
 /* Colours that people with any kind of colour vision can tell apart (Okabe and Ito). */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                      "#e69f00", "#56b4e9", "#000000", "#f0e442"};
+static const char *const colours[] = {
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442",
+    /* lighter: for bands, of which there are more */
+    "#7fb8d8", "#eaae7f", "#7fcfb9", "#e5bcd3", "#f2cf7f", "#aad9f4", "#999999", "#f7f1a0"};
 
 /* In single quotes, control characters left out. */
 static char *quoted(const char *text)
@@ -93,6 +95,11 @@ static void add_data(GString *out, const WsChart *chart)
                 add_number(out,
                            point->x +
                                (ws_chart_has_bars(chart) ? ws_chart_bar_offset(chart, curve) : 0));
+                add_number(out, point->y);
+                g_string_append_c(out, '\n');
+                if (!chart->stacked || i + 1 == curve->points->len)
+                    continue;
+                add_number(out, point[1].x); /* bands have steps too */
                 add_number(out, point->y);
                 g_string_append_c(out, '\n');
             }
@@ -192,6 +199,8 @@ static const char *style_of(const WsChart *chart, const WsChartCurve *curve)
                ? "points pointtype 6 pointsize 1.2 linewidth 2"
            : curve->is_reference       ? "points pointtype 6 pointsize 1.2"
            : ws_chart_has_bars(chart)  ? "boxes"
+           : chart->stacked            ? "filledcurves y1=0 fillstyle solid noborder"
+           : chart->steps              ? "steps linewidth 2"
            : chart->categories != NULL ? "points pointtype 7 pointsize 1"
                                        : "linespoints linewidth 2 pointtype 7 pointsize 0.5";
 }
@@ -207,11 +216,12 @@ static void add_panel(GString *out, const WsChart *chart, guint p)
                                label);
     else
         g_string_append(out, "set key off\n");
-    for (guint c = 0; c < panel->curves->len; c++) {
+    for (guint n = 0; n < panel->curves->len; n++) {
+        guint c = chart->stacked ? panel->curves->len - 1 - n : n; /* the lower bands in front */
         const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
         g_autofree char *title = quoted(curve->name);
         g_string_append_printf(out, "%s $d%u_%u using 1:2 with %s linecolor rgb '%s' title %s",
-                               c == 0 ? "plot" : ",", p, c, style_of(chart, curve),
+                               n == 0 ? "plot" : ",", p, c, style_of(chart, curve),
                                /* a point on a bar of its own colour would not be seen */
                                curve->is_reference && ws_chart_has_bars(chart)
                                    ? "#000000"

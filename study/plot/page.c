@@ -85,6 +85,8 @@ static char *data_text(const WsChart *chart, const WsTable *table)
     ws_json_add_text(json, "note", chart->note != NULL ? chart->note : "");
     add_flag(json, "logX", chart->log_x);
     add_flag(json, "logY", chart->log_y);
+    add_flag(json, "steps", chart->steps);
+    add_flag(json, "stacked", chart->stacked);
     json_builder_set_member_name(json, "categories");
     if (chart->categories != NULL)
         add_texts(json, chart->categories);

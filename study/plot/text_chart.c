@@ -47,6 +47,26 @@ static void draw_curve(const Field *field, char *cells, const WsChartCurve *curv
     }
 }
 
+/* A column shows the mean of its points, or the last value if it has none. */
+static void draw_band(const Field *field, char *cells, const WsChartCurve *curve, char letter)
+{
+    double y = 0;
+    guint at = 0;
+    for (guint column = 0; column < field->width; column++) {
+        double sum = 0;
+        guint count = 0;
+        for (; at < curve->points->len; at++, count++) {
+            const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, at);
+            if (column_of(field, point->x) > column)
+                break;
+            sum += point->y;
+        }
+        y = count != 0 ? sum / count : y;
+        for (guint row = row_of(field, y); y > 0 && row < field->rows; row++)
+            cells[row * field->width + column] = letter;
+    }
+}
+
 /* In cells that no curve needs. */
 static void draw_marks(const Field *field, char *cells)
 {
@@ -149,7 +169,11 @@ static void append_panel(GString *out, const Field *field, const WsChartPanel *p
         g_string_append_printf(out, "%*s  %s\n", LEFT, "", panel->name);
     g_string_append_printf(out, "%*s\n", LEFT + (int)strlen(field->chart->y_label) / 2,
                            field->chart->y_label);
-    for (guint c = 0; c < panel->curves->len; c++) {
+    for (guint c = panel->curves->len; field->chart->stacked && c-- > 0;) { /* the lower in front */
+        const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
+        draw_band(field, cells, curve, letter_of(curve->place, FALSE));
+    }
+    for (guint c = 0; !field->chart->stacked && c < panel->curves->len; c++) {
         const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
         draw_curve(field, cells, curve, letter_of(curve->place, curve->is_reference));
     }
@@ -168,7 +192,9 @@ static void append_legend(GString *out, const WsChart *chart)
         for (guint i = 0; i < chart->names->len; i++)
             g_string_append_printf(out, "  %c %s", letter_of(i, FALSE),
                                    (const char *)g_ptr_array_index(chart->names, i));
-        g_string_append(out, references ? "  o reference  (* several)\n" : "  (* several)\n");
+        g_string_append(out, references       ? "  o reference  (* several)\n"
+                             : chart->stacked ? "\n"
+                                              : "  (* several)\n");
     }
     if (chart->shares != NULL)
         g_string_append_printf(out, "%*s  %s\n", LEFT, "", chart->shares);

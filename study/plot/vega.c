@@ -1,12 +1,15 @@
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
+#include "study/plot/chart_stack.h"
 #include "study/plot/drawing.h"
 
 #include <string.h>
 
 static void add_point(JsonBuilder *json, const WsChart *chart, const WsChartPanel *panel,
-                      const WsChartCurve *curve, const WsChartPoint *point)
+                      guint place, guint i)
 {
+    const WsChartCurve *curve = g_ptr_array_index(panel->curves, place);
+    const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
     json_builder_begin_object(json);
     json_builder_set_member_name(json, "x");
     if (chart->categories != NULL)
@@ -14,7 +17,7 @@ static void add_point(JsonBuilder *json, const WsChart *chart, const WsChartPane
     else
         json_builder_add_double_value(json, point->x);
     json_builder_set_member_name(json, "y");
-    json_builder_add_double_value(json, point->y);
+    json_builder_add_double_value(json, point->y - ws_chart_below(chart, panel, place, i));
     ws_json_add_text(json, "curve", curve->name);
     ws_json_add_text(json, "panel", panel->name);
     json_builder_end_object(json);
@@ -30,8 +33,7 @@ static void add_data(JsonBuilder *json, const WsChart *chart)
         for (guint c = 0; c < panel->curves->len; c++) {
             const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
             for (guint i = 0; i < curve->points->len; i++)
-                add_point(json, chart, panel, curve,
-                          &g_array_index(curve->points, WsChartPoint, i));
+                add_point(json, chart, panel, c, i);
         }
     }
     json_builder_end_array(json);
@@ -73,8 +75,14 @@ static void add_curves(JsonBuilder *json, const WsChart *chart, gboolean facet)
 {
     gboolean bars = ws_chart_has_bars(chart), grouped = chart->names->len > 1;
     ws_json_open_object(json, "mark");
-    ws_json_add_text(json, "type", bars ? "bar" : chart->categories != NULL ? "point" : "line");
-    if (chart->categories == NULL) {
+    ws_json_add_text(json, "type",
+                     bars                        ? "bar"
+                     : chart->categories != NULL ? "point"
+                     : chart->stacked            ? "area"
+                                                 : "line");
+    if (chart->steps || chart->stacked)
+        ws_json_add_text(json, "interpolate", "step-after");
+    else if (chart->categories == NULL) {
         json_builder_set_member_name(json, "point");
         json_builder_add_boolean_value(json, TRUE);
     }

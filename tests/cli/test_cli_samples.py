@@ -160,6 +160,72 @@ class Samples(unittest.TestCase):
         self.assertIn("cannot write", self.call(*job, "--samples", "no/s.npz", code=3).stderr)
         self.assertEqual(sorted(os.listdir(self.scratch.name)), ["add.wsasm", "add.yaml"])
 
+    def test_plot(self):
+        self.call("run", "add.yaml", "--samples", "s.npz", "--sample-every", "100")
+        a = npz.load(self.path("s.npz"))
+        text = self.call("plot", "s.npz").stdout
+        self.assertIn("ipc\n", text)
+        self.assertIn("cycle", text)
+
+        def values(*arguments):
+            self.call("plot", "s.npz", *arguments, "-o", "c.json")
+            chart = json.loads(self.read("c.json"))
+            return chart, {(v["curve"], v["x"]): v["y"] for v in chart["data"]["values"]}
+
+        chart, got = values("--y", "occupancy")
+        self.assertEqual(chart["mark"]["interpolate"], "step-after")
+        for cycle, share in zip(a["cycle"], a["occupancy"]):
+            self.assertEqual(got.get(("", cycle), "none"),
+                             "none" if math.isnan(share) else share)
+        chart, got = values("--y", "stall_*", "--stack")
+        self.assertEqual(chart["mark"]["type"], "area")
+        self.assertEqual(chart["encoding"]["y"]["title"], "stall_*")
+        names = {name for name, column in a.items()
+                 if name.startswith("stall_") and any(column)}
+        self.assertGreater(len(names), 5)
+        self.assertEqual({name for name, _ in got}, names)
+        for name in names:
+            for cycle, count in zip(a["cycle"], a[name]):
+                self.assertAlmostEqual(got[name, cycle], count)
+        stacked = self.call("plot", "s.npz", "--y", "stall_*", "--stack").stdout
+        self.assertIn("a stall_selected", stacked)
+        self.call("plot", "s.npz", "--y", "stall_*", "--stack", "-o", "c.html")
+        self.assertIn(b'"stacked":true', self.read("c.html").replace(b" ", b""))
+
+    def test_plot_by_sm(self):
+        self.call("run", "add.yaml", "--samples", "s.npz", "--sample-every", "100", "--sample-by",
+                  "sm")
+        self.assertIn("sm:  a 0  b 1  c 2", self.call("plot", "s.npz").stdout)
+        self.call("plot", "s.npz", "--facet", "sm", "-o", "c.json")
+        self.assertEqual({v["panel"] for v in json.loads(self.read("c.json"))["data"]["values"]},
+                         {"sm=0", "sm=1", "sm=2"})
+        for arguments, message in (
+                (["--y", "l2_hit_rate"], "no column 'l2_hit_rate'"),
+                (["--y", "l2_*"], "no column of that name"),
+                (["--y", "stall_*", "--stack", "--log", "y"], "has no sums")):
+            self.assertIn(message, self.call("plot", "s.npz", *arguments, code=2).stderr)
+
+    def test_damaged(self):
+        self.call("run", "add.yaml", "--samples", "s.npz", "--sample-every", "100")
+        whole = self.read("s.npz")
+        for name, data, message in (
+                ("a", b"", "no zip archive"), ("b", whole[:-1], "no zip archive"),
+                ("c", whole[:len(whole) // 2], "no zip archive"),
+                ("d", whole[:100] + bytes([whole[100] ^ 1]) + whole[101:], "damaged"),
+                ("e", b"PK\5\6" + bytes(18), "no column of numbers")):
+            with open(self.path(f"{name}.npz"), "wb") as file:
+                file.write(data)
+            error = self.call("plot", f"{name}.npz", code=3).stderr
+            self.assertIn(f"{name}.npz: error: ", error)
+            self.assertIn(message, error)
+        # Any byte: an error or a chart, nothing else.
+        for at in range(0, len(whole), 97):
+            with open(self.path("f.npz"), "wb") as file:
+                file.write(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
+            done = subprocess.run([PROGRAM, "plot", "f.npz"], cwd=self.scratch.name,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            self.assertIn(done.returncode, (0, 2, 3), done.stderr)
+
     def test_full_disk(self):
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

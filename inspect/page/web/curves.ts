@@ -6,6 +6,7 @@ export interface Curve {
   x: number[]; // rising
   y: number[];
   place?: number; // of its colour, where several charts stand together
+  colour?: string; // in place of one by its place
   reference?: boolean; // measured: points, with a bar to the curve before
 }
 
@@ -22,6 +23,7 @@ export interface Chart {
   logX?: boolean;
   logY?: boolean;
   steps?: boolean; // each value holds to the next x
+  stacked?: boolean; // with steps: each curve is the upper edge of its band
   xEnd?: number; // of the axis; the last x if not given
   yEnd?: number;
   xText?: (x: number) => string;
@@ -38,7 +40,7 @@ interface Axis {
   at: (value: number) => number; // 0..1
 }
 
-const LEFT = 62, RIGHT = 12, TOP = 10, COLOURS = 8, DIGIT = 7;
+const LEFT = 62, RIGHT = 12, TOP = 10, COLOURS = 16, DIGIT = 7;
 const LOWEST = 38, DEEPEST = 130; // below the x axis: its name; slanted names of places above it
 const GROUP = 0.8; // of the distance between two places: the bars of one of them
 const TALL = 200; // lower ones have no room for a label at the side: the title says it
@@ -180,7 +182,7 @@ class Drawing {
   }
 
   private curve(curve: Curve, i: number): SVGElement {
-    const { colour, shape } = this.look[i], group = svg("g", { class: colour });
+    const { shape } = this.look[i], group = svg("g", this.coloured(i));
     const at = curve.x.map((x, p): [string, string] => [this.barX(curve, x).toFixed(1), this.py(curve.y[p]).toFixed(1)]);
     if (!curve.reference && this.bars > 0) {
       const width = (this.px(1) - this.px(0)) * GROUP / this.bars, foot = this.py(0);
@@ -192,9 +194,14 @@ class Drawing {
     } else if (!curve.reference && !this.chart.xNames) {
       let d = "";
       at.forEach(([x, y], p) => { d += p === 0 ? `M${x} ${y}` : this.chart.steps ? `H${x}V${y}` : `L${x} ${y}`; });
+      if (this.chart.stacked && at.length > 0) {
+        group.append(svg("path", { d: d + this.lowerEdge(i), class: "band" }));
+        this.groups.push(group);
+        return group;
+      }
       if (this.chart.steps && at.length > 0) {
         d += `H${this.chart.width - RIGHT}`;
-        group.append(svg("path", { d: `${d}V${this.chart.height - this.bottom}H${at[0][0]}Z`, class: "area" }));
+        if (this.chart.curves.length === 1) group.append(svg("path", { d: `${d}V${this.chart.height - this.bottom}H${at[0][0]}Z`, class: "area" }));
       }
       group.append(svg("path", { d, class: "curve" }));
     }
@@ -210,12 +217,26 @@ class Drawing {
     return group;
   }
 
+  // What stands below a curve of a stack.
+  private below(i: number, p: number): number { return this.chart.stacked && i > 0 ? this.chart.curves[i - 1].y[p] : 0; }
+  // From the end of a band's upper edge back to its beginning.
+  private lowerEdge(i: number): string {
+    const xs = this.chart.curves[i].x;
+    let d = `H${this.chart.width - RIGHT}`;
+    for (let p = xs.length - 1; p >= 0; p--) d += `V${this.py(this.below(i, p)).toFixed(1)}H${this.px(xs[p]).toFixed(1)}`;
+    return d + "Z";
+  }
+  private coloured(i: number): { [name: string]: string } {
+    const own = this.chart.curves[i].colour;
+    return own ? { style: `color:${own}` } : { class: this.look[i].colour };
+  }
+
   private legend(): HTMLElement | null {
     if (this.chart.curves.length < 2) return null;
     return h("div", { class: "legend", role: "group", "aria-label": "Curves" },
       this.chart.curvesLabel ? h("span", { class: "faint" }, this.chart.curvesLabel) : null, ...this.chart.curves.map((curve, i) => {
-      const { colour, shape } = this.look[i];
-      const button = h("button", { type: "button", "aria-pressed": "true", class: colour },
+      const { shape } = this.look[i];
+      const button = h("button", { type: "button", "aria-pressed": "true", ...this.coloured(i) },
         svg("svg", { viewBox: "-6 -6 12 12", "aria-hidden": "true", "aria-label": "" }, svg("path", { d: shape, class: curve.reference ? "cross" : "point" })),
         " " + (curve.name || this.chart.yLabel));
       button.addEventListener("click", () => {
@@ -238,7 +259,8 @@ class Drawing {
     this.chart.curves.forEach((curve, i) => {
       const p = this.hidden.has(i) ? -1 : curve.x.indexOf(x);
       if (p < 0) return;
-      words.push(`${curve.name || this.chart.yLabel} ${this.yText(curve.y[p])}`);
+      words.push(`${curve.name || this.chart.yLabel} ${this.yText(curve.y[p] - this.below(i, p))}`);
+      if (this.chart.stacked) return;
       this.cursor.append(svg("circle", { cx: this.barX(curve, x), cy: this.py(curve.y[p]), r: 6, class: `ring ${this.look[i].colour}` }));
     });
     this.spoken.textContent = `${this.chart.xLabel} ${this.xText(x)}: ${words.join(", ") || "no value"}`;

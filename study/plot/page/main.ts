@@ -9,6 +9,8 @@ interface Data {
   note: string;
   logX: boolean;
   logY: boolean;
+  steps: boolean;
+  stacked: boolean;
   categories: string[] | null;
   marks: { value: number; name: string }[];
   panels: { name: string; curves: Curve[] }[];
@@ -51,6 +53,7 @@ put(byId("charts"), ...data.panels.map((panel) => drawCurves({
   title: panel.name || `${data.y} by ${data.x}`, xLabel: data.x, yLabel: data.y, curvesLabel: data.by, curves: panel.curves,
   beside: data.panels.flatMap((other) => other.curves),
   width: one ? 960 : 520, height: one ? 440 : 320, logX: data.logX, logY: data.logY,
+  steps: data.steps || data.stacked, stacked: data.stacked,
   xMarks: data.marks, xNames: data.categories || undefined,
 })));
 byId("note").textContent = data.note;
