@@ -1,6 +1,7 @@
 #include "study/results/csv.h"
 
 #include "isa/base/csv_cell.h"
+#include "isa/base/csv_record.h"
 #include "isa/base/input_file.h"
 
 #include <string.h>
@@ -17,49 +18,25 @@ void ws_csv_append(GString *out, char *const *cells)
     g_string_append_c(out, '\n');
 }
 
-/* The cell at `*at`, up to a comma, a line's end or the text's end. */
-static char *next_cell(const char **at)
+/* What would be a formula was written with a quote mark in front. */
+static void drop_quote_mark(char *cell)
 {
-    GString *cell = g_string_new(NULL);
-    const char *c = *at;
-    if (*c != '"') {
-        gsize length = strcspn(c, ",\n");
-        g_string_append_len(cell, c, (gssize)length);
-        *at = c + length;
-        return g_string_free(cell, FALSE);
-    }
-    for (c++; *c != '\0' && !(*c == '"' && c[1] != '"'); c++) {
-        c += *c == '"' ? 1 : 0;
-        g_string_append_c(cell, *c);
-    }
-    c += *c == '"' ? 1 : 0;
-    *at = c;
-    /* What would be a formula was written with a quote mark in front. */
-    if (cell->str[0] == '\'' && ws_csv_is_formula(cell->str + 1))
-        g_string_erase(cell, 0, 1);
-    return g_string_free(cell, FALSE);
+    if (cell[0] == '\'' && ws_csv_is_formula(cell + 1))
+        memmove(cell, cell + 1, strlen(cell));
 }
 
 char **ws_csv_next(const char **at)
 {
-    g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);
-    const char *c = *at;
-    while (*c != '\0') {
-        g_ptr_array_add(cells, next_cell(&c));
-        if (*c == '\n') {
-            *at = c + 1;
-            g_ptr_array_add(cells, NULL);
-            g_ptr_array_set_free_func(cells, NULL);
-            return g_memdup2(cells->pdata, cells->len * sizeof(char *));
-        }
-        if (*c != ',')
-            break; /* text behind a quote, or the end */
-        c++;
-        if (*c == '\0')
-            break;
+    WsCsvReader reader = {.at = *at, .line = 1};
+    g_auto(WsCsvRecord) record = {0};
+    if (ws_csv_read_record(&reader, &record) != WS_CSV_RECORD || !record.ended) {
+        *at += strlen(*at);
+        return NULL;
     }
-    *at = c + strlen(c);
-    return NULL;
+    *at = reader.at;
+    for (char **cell = record.cells; *cell != NULL; cell++)
+        drop_quote_mark(*cell);
+    return g_steal_pointer(&record.cells);
 }
 
 static void free_row(gpointer row)

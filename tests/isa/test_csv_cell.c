@@ -1,5 +1,6 @@
 /* Cells of CSV that no spreadsheet takes for formulas, and tables that read back as they were. */
 #include "isa/base/csv_cell.h"
+#include "isa/base/csv_record.h"
 #include "study/results/csv.h"
 #include "tests/support/suite.h"
 
@@ -59,11 +60,45 @@ START_TEST(tables_read_back)
 }
 END_TEST
 
+/* Cells of a text, "|" between them, "/" behind each record, and how it ends. */
+static const struct {
+    const char *text, *cells;
+    WsCsvStatus end;
+    guint32 line; /* of the last record, or of what is wrong */
+} texts[] = {
+    {"", "", WS_CSV_END, 1},
+    {"a,b\nc,\n", "a|b/c|/", WS_CSV_END, 3},
+    {"a\r\n\"b\r\nc\",d\r\n", "a/b\r\nc|d/", WS_CSV_END, 4},
+    {"\"a\"\"b\",\"\"\n,", "a\"b|/|/", WS_CSV_END, 2},
+    {"a\n\"b\nc", "a/", WS_CSV_OPEN_QUOTE, 2},
+    {"a\n\"b\"c\n", "a/", WS_CSV_BEHIND_QUOTE, 2},
+};
+
+START_TEST(records_have_lines)
+{
+    WsCsvReader reader = {.at = texts[_i].text, .line = 1};
+    g_autoptr(GString) cells = g_string_new(NULL);
+    WsCsvStatus status;
+    WsCsvRecord record;
+
+    while ((status = ws_csv_read_record(&reader, &record)) == WS_CSV_RECORD) {
+        g_autofree char *joined = g_strjoinv("|", record.cells);
+        g_string_append_printf(cells, "%s/", joined);
+        ws_csv_record_clear(&record);
+    }
+    ck_assert_str_eq(cells->str, texts[_i].cells);
+    ck_assert_int_eq(status, texts[_i].end);
+    ck_assert_uint_eq(record.line, texts[_i].line);
+    ck_assert_ptr_null(record.cells);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, formulas_get_a_quote_mark);
     tcase_add_test(cases, separators_are_quoted);
     tcase_add_test(cases, tables_read_back);
+    tcase_add_loop_test(cases, records_have_lines, 0, G_N_ELEMENTS(texts));
 }
 
 int main(void)
