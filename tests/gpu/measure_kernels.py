@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Measures the cycles of exported jobs on a real CUDA device, with Nsight Compute.
 
-    measure_kernels.py OUT.csv JOB_FOLDER...
+    measure_kernels.py [--profile PAGE.csv] OUT.csv JOB_FOLDER...
 
 A job folder is what `export_job` writes. Every launch of every job that ends normally is measured
 REPEATS times with cold caches (`--cache-control all`) at the clock that the device has (`--clock-control
 none`); buffers are as at the start each time. OUT.csv has one row a launch: job, its place among the job's
 launches, kernel, the median, smallest and largest of sm__cycles_active.max, and smsp__inst_executed.sum.
 
-`tests/model/kernels.py` compares the simulator with such a file.
+`tests/model/kernels.py` compares the simulator with such a file. --profile measures everything (`--set full`), and
+keeps Nsight Compute's own page: `warpstep compare LAUNCH_FILE --ncu PAGE.csv` shows a launch of it beside a run.
 """
 import csv
 import os
@@ -71,19 +72,27 @@ def main():
     if sys.argv[1] == '--play':
         play(sys.argv[2], sys.argv[3])
         return
+    profile = None
+    if sys.argv[1] == '--profile':
+        profile = sys.argv[2]
+        del sys.argv[1:3]
     out, jobs = sys.argv[1], sys.argv[2:]
+    measured = ['--set', 'full'] if profile else ['--metrics', ','.join(METRICS)]
     with tempfile.TemporaryDirectory() as scratch:
         folder, order = os.path.join(scratch, 'built'), os.path.join(scratch, 'order')
         os.makedirs(folder)
         build_all(folder, jobs)
         command = ['ncu', '--clock-control', 'none', '--cache-control', 'all', '--csv', '--page', 'raw',
-                   '--metrics', ','.join(METRICS), sys.executable, os.path.abspath(__file__), '--play', folder, order]
+                   *measured, sys.executable, os.path.abspath(__file__), '--play', folder, order]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         rows = rows_of(done.stdout)
         with open(order, encoding='utf-8') as file:
             launches = [line.rstrip('\n').split('\t') for line in file]
     if done.returncode != 0 or len(rows) != len(launches):
         sys.exit(f'ncu: {len(rows)} rows of {len(launches)}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}')
+    if profile:
+        with open(profile, 'w', encoding='utf-8') as file:
+            file.writelines(line + '\n' for line in done.stdout.splitlines() if line.startswith('"'))
     seen = {}
     for row, launch in zip(rows, launches):
         seen.setdefault(tuple(launch), []).append([int(float(row[metric].replace(',', ''))) for metric in METRICS])
