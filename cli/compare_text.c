@@ -271,13 +271,18 @@ static void add_launch(WsReport *report, const WsCompareReport *of,
         add_all(report, comparison);
 }
 
-/* Launches of one side alone. */
+/* Launches of one side alone, the first of them. */
 static void add_unmatched(WsReport *report, const WsCompareReport *of)
 {
-    for (guint i = 0; i < of->only_simulated->len; i++)
+    enum { MOST = 10 };
+    guint simulated = of->only_simulated->len, measured = of->only_measured->len;
+
+    for (guint i = 0; i < MIN(simulated, MOST); i++)
         ws_report_add(report, "Launched by the target, but not in the profile: %s\n",
                       (const char *)of->only_simulated->pdata[i]);
-    for (guint i = 0; i < of->only_measured->len; i++) {
+    if (simulated > MOST)
+        ws_report_add(report, "  ... %u more\n", simulated - MOST);
+    for (guint i = 0; i < MIN(measured, MOST); i++) {
         const WsMeasuredLaunch *launch = of->only_measured->pdata[i];
         g_autofree char *kernel = ws_printable(launch->kernel);
         g_autofree char *id = ws_printable(launch->id != NULL ? launch->id : "");
@@ -285,6 +290,8 @@ static void add_unmatched(WsReport *report, const WsCompareReport *of)
         ws_report_add(report, "In the profile, but not compared: %s%s%s\n", id,
                       *id != '\0' ? " " : "", kernel);
     }
+    if (measured > MOST)
+        ws_report_add(report, "  ... %u more\n", measured - MOST);
 }
 
 char *ws_compare_text(const WsCompareReport *report, guint lines, gboolean all, int width)

@@ -102,10 +102,17 @@ const char *ws_metric_form(const WsMetricRow *row, const WsSimulatedLaunch *laun
 
     if (row->counts)
         return counter_form(row, launch, form, ret);
-    set_unit(ret, strcmp(form, "pct") == 0 ? "%" : row->unit, "");
-    ret->simulated = strcmp(form, "pct") == 0 ? 100 * row->total : row->total;
-    if (strcmp(form, "pct") == 0)
-        return NULL;
+    set_unit(ret, row->unit, "");
+    ret->simulated = row->total;
+    if (strcmp(form, "pct") == 0) {
+        set_unit(ret, "%", "");
+        ret->simulated = 100 * row->total / row->peak;
+        return row->peak == 0 ? no_form : NULL;
+    }
+    if (strcmp(form, "max_rate") == 0) {
+        ret->simulated = row->peak;
+        return row->peak <= 1 ? no_form : NULL;
+    }
     for (guint i = 0; i < G_N_ELEMENTS(plain); i++)
         if (strcmp(form, plain[i]) == 0)
             return NULL;

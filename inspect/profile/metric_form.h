@@ -15,7 +15,9 @@ typedef struct {
     const char *form; /* that reports show */
     gboolean counts;  /* COUNTER; else VALUE */
     gboolean samples; /* `total` is a share of samples */
-    double instances, total, peak, most;
+    double instances, total;
+    double peak; /* of a VALUE: what is 100 %; 0: nothing is */
+    double most;
 } WsMetricRow;
 
 /*

@@ -112,13 +112,17 @@ static void add_table(WsMetricMap *map, const WsSimulatedLaunch *s)
     add_row(map, g_strdup(name),                                                                   \
             &(WsMetricRow){NULL, WS_GROUP_OF_##section, figure, unit, note, form, TRUE, FALSE,     \
                            (double)(instances), (double)(total), (double)(peak), (double)(most)});
-#define VALUE(name, section, figure, unit, value, note)                                            \
+#define PART(name, section, figure, unit, value, full, note)                                       \
     add_row(map, g_strdup(name),                                                                   \
             &(WsMetricRow){NULL, WS_GROUP_OF_##section, figure, unit, note, "", FALSE, FALSE, 1,   \
-                           (double)(value), 0, (double)NAN});
+                           (double)(value), (double)(full), (double)NAN});
+/* Only a ratio, which has no unit, is a share of 1. */
+#define VALUE(name, section, figure, unit, value, note)                                            \
+    PART(name, section, figure, unit, value, *unit == '\0' ? 1 : 0, note)
 #include "inspect/profile/ncu_metrics.def"
 #undef COUNTER
 #undef VALUE
+#undef PART
 }
 
 /* The metrics of a stall reason. */
@@ -141,6 +145,7 @@ static void add_stall(WsMetricMap *map, const WsSimulatedLaunch *s, const char *
             &row);
     row.total = ratio(cycles, (double)s->counters->warp_cycles);
     row.unit = "";
+    row.peak = 1;
     add_row(map, g_strdup_printf("smsp__warp_issue_stalled_%s_per_warp_active", name), &row);
     row.unit = "sample";
     row.samples = TRUE;
@@ -148,6 +153,7 @@ static void add_stall(WsMetricMap *map, const WsSimulatedLaunch *s, const char *
     row.unit = "warp";
     row.samples = FALSE;
     row.counts = TRUE;
+    row.peak = 0;
     row.total = cycles;
     row.form = "avg.per_cycle_active";
     add_row(map, g_strdup_printf("smsp__warps_issue_stalled_%s", name), &row);

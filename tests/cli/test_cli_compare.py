@@ -204,6 +204,14 @@ class WholePrograms(unittest.TestCase):
         self.assertEqual(report["only_measured"], [{"id": "2", "kernel": "other(int)"}])
         self.assertEqual([launch["notes"] for launch in report["launches"]], [[], [], []])
 
+    def test_unmatched_launches_in_words(self):
+        with open(os.path.join(self.folder, "raw.csv"), "a", encoding="utf-8") as file:
+            file.writelines(row(n, "other(int)", 32, 1, 1) for n in range(4, 20))
+        text = run("app.cu", "--ncu", "raw.csv", folder=self.folder).stdout
+        self.assertIn("\nLaunched by the target, but not in the profile: add<4>\n", text)
+        self.assertEqual(text.count("In the profile, but not compared: "), 10)
+        self.assertTrue(text.endswith("  ... 7 more\n"), text[-200:])
+
     def test_one_launch(self):
         self.assertEqual(self.pairs("--kernel", "twice,2", "--", "x")[1], [("twice", "3", 12)])
         self.assertEqual(self.pairs("--launch-id", "1")[1], [("add<3>", "1", 8)])

@@ -399,6 +399,12 @@ START_TEST(forms_of_metrics)
                 100 * (double)c->stalls[WS_STALL_WAIT] / (double)c->warp_cycles, "%");
     check_value(&mapped, "smsp__sass_average_branch_targets_threads_uniform.pct",
                 100 * (1 - (double)c->branches_divergent / (double)c->branches_executed), "%");
+    check_value(&mapped, "smsp__thread_inst_executed_per_inst_executed.pct",
+                100 * (double)c->thread_instructions / issued / (double)device->warp_size, "%");
+    check_value(&mapped, "smsp__thread_inst_executed_per_inst_executed.max_rate",
+                (double)device->warp_size, "");
+    check_value(&mapped, "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum",
+                32 * (double)c->global_load_sectors, "byte");
     check_value(&mapped, "launch__block_size", mapped.launch->launch->block[0], "thread");
     mapped_clear(&mapped);
 }
@@ -416,6 +422,7 @@ static const struct {
     {"lts__t_sectors.sum.per_cycle_elapsed", WS_METRIC_NO_COUNTERPART},
     {"sm__warps_active.avg.peak_sustained_fortnight", WS_METRIC_NO_COUNTERPART},
     {"l1tex__t_sector_hit_rate.max_rate", WS_METRIC_NO_COUNTERPART},
+    {"smsp__average_warps_issue_stalled_wait_per_issue_active.pct", WS_METRIC_NO_COUNTERPART},
     {"device__attribute_chip", WS_METRIC_NO_COUNTERPART},
     {"launch__cluster_size", WS_METRIC_NOT_MODELLED},
     {"smsp__average_warps_issue_stalled_gmma_per_issue_active.ratio", WS_METRIC_NOT_MODELLED},
