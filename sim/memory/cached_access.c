@@ -119,6 +119,12 @@ static inline guint8 lookup(WsIssue *issue, guint64 line, guint8 sectors, guint3
     return hit;
 }
 
+/* A policy wants the line, which L1 does not hold, to stay out of it. */
+static inline gboolean bypasses(const WsIssue *issue, guint64 line, guint32 entry)
+{
+    return G_UNLIKELY(issue->memory->listener != NULL) && ws_sm_l1_bypasses(issue, line, entry);
+}
+
 /* Waits for the sectors of a line: joins a miss under way or starts one. */
 static void wait_for_line(WsIssue *issue, guint64 line, const WsRegion *region, guint64 lanes,
                           guint8 needed, gboolean bypass, guint64 ask)
@@ -179,7 +185,8 @@ static void load_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesc
         wait_for_line(issue, part->line,
                       issue->region != NULL ? issue->region
                                             : ws_issue_region(issue, part->line * WS_LINE_BYTES),
-                      part->lanes, part->sectors & (guint8)~hit, bypass,
+                      part->lanes, part->sectors & (guint8)~hit,
+                      bypass || bypasses(issue, part->line, entry),
                       ask_cycle(issue, start, i, coalesced->line_count, coalesced->wavefronts));
     }
     if (issue->access != WS_NONE)
@@ -382,7 +389,8 @@ static void load_row(WsIssue *issue)
     if (hit != 0)
         read_row(issue, entry, hit);
     if (hit != all) {
-        wait_for_line(issue, line, issue->region, 0xffffffffu, all & (guint8)~hit, bypass,
+        wait_for_line(issue, line, issue->region, 0xffffffffu, all & (guint8)~hit,
+                      bypass || bypasses(issue, line, entry),
                       start + issue->memory->device->l1_lookup_latency);
         WsPendingAccess *access = pending_of(issue);
         access->pattern = WS_OFFSETS_ROW;
@@ -460,7 +468,8 @@ static void local_part(WsIssue *issue, const WsLinePart *part, guint64 start, gu
     if (issue->operation.action == WS_ACTION_LOAD) {
         guint8 hit = lookup(issue, line, part->sectors, &entry);
         if (hit != part->sectors)
-            wait_for_line(issue, line, NULL, 0, part->sectors & (guint8)~hit, FALSE, ask);
+            wait_for_line(issue, line, NULL, 0, part->sectors & (guint8)~hit,
+                          bypasses(issue, line, entry), ask);
         return;
     }
     guint32 item = ws_pool_take(&memory->stores);
@@ -472,7 +481,7 @@ static void local_part(WsIssue *issue, const WsLinePart *part, guint64 start, gu
         bytes->mask[offset / WS_SECTOR_BYTES] |= 0xfu << (offset % WS_SECTOR_BYTES);
     }
     if (ws_l1_find(&memory->l1, line) == WS_NONE)
-        ws_sm_l1_make_room(memory, 1);
+        ws_sm_l1_make_room(memory, 1, issue->warp_slot);
     entry = ws_sm_l1_insert(memory, line, issue->warp_slot);
     for (guint i = 0; entry != WS_NONE && i < WS_SECTORS_PER_LINE; i++)
         memory->l1.lines[entry].sectors |= (guint8)((bytes->mask[i] == G_MAXUINT32) << i);
@@ -523,7 +532,7 @@ void ws_cached_texture(WsIssue *issue, const WsTextureLines *lines)
         if (hit != lines->sectors[i])
             wait_for_line(issue, line,
                           ws_global_memory_find(memory->contents, line * WS_LINE_BYTES, 1), 0,
-                          lines->sectors[i] & (guint8)~hit, FALSE,
+                          lines->sectors[i] & (guint8)~hit, bypasses(issue, line, entry),
                           ask_cycle(issue, start, i, lines->count, lines->passes));
     }
     ws_issue_finish(issue, start,

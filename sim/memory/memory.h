@@ -118,6 +118,23 @@ guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core);
  */
 gboolean ws_sm_memory_full(const WsSmMemory *memory);
 
+/* Accesses of the warp that wait for answers. */
+guint32 ws_sm_memory_pending(const WsSmMemory *memory, guint32 warp_slot);
+/* Lines of 128 bytes that the lanes of `mask` touch, each `bytes` bytes at its address. */
+guint32 ws_sm_memory_lines(const WsSmMemory *memory, const guint64 *address, guint64 mask,
+                           guint32 bytes);
+
+/* How full the SM's memory is at a cycle, and how full it can be. */
+typedef struct {
+    guint64 l1_hits, l1_lookups;   /* sectors so far */
+    guint32 sectors, most_sectors; /* of loads, in flight */
+    guint32 lines, most_lines;     /* of L1, in flight */
+    guint32 waiting, most_waiting; /* accesses that wait for room */
+    guint32 queue;                 /* cycles until the sub-core's queue has room */
+} WsSmMemoryUse;
+void ws_sm_memory_use(const WsSmMemory *memory, guint32 sub_core, guint64 cycle,
+                      WsSmMemoryUse *ret);
+
 /*
  * Issues LD* ST* ATOM* RED at `cycle` for the lanes of `mask`: addresses, checks, coalescing or
  * banks, queues and caches. Loads that are DONE have written their registers. PENDING accesses

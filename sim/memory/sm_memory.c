@@ -1,5 +1,19 @@
 #include "sim/memory/sm_memory.h"
 
+static WsL1Shape l1_shape(const WsDevice *device, guint64 carveout_bytes)
+{
+    return (WsL1Shape){.bytes = device->unified_bytes - MIN(carveout_bytes, device->unified_bytes),
+                       .unified_bytes = device->unified_bytes,
+                       .ways = (guint32)device->l1_ways,
+                       .under_way_percent = (guint32)device->l1_lines_under_way,
+                       .replacement = (WsL1Replacement)device->l1_replacement,
+                       .clock_up_to = (guint32)device->l1_clock_up_to,
+                       .clock_ways = (guint32)device->l1_clock_ways,
+                       .reserved = (guint32)device->l1_reserved_lines,
+                       .tag_percent = (guint32)device->l1_tag_percent,
+                       .spare_above = (guint32)device->l1_spare_above};
+}
+
 WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, guint32 sm,
                              guint32 warp_slots, guint64 carveout_bytes, guint32 local_bytes)
 {
@@ -17,18 +31,9 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
     for (guint32 place = 0; place < memory->geometry->ring; place++)
         memory->trips[place] = (guint32)ws_l2_trip(memory->geometry, sm, place);
     memory->warps = ws_state_new(arena, WsWarpTraffic, warp_slots);
+    memory->l1_shape = l1_shape(device, carveout_bytes);
     if (device->memory_model == WS_MEMORY_CACHED && device->unified_bytes > carveout_bytes)
-        ws_l1_init(&memory->l1, arena,
-                   &(WsL1Shape){.bytes = device->unified_bytes - carveout_bytes,
-                                .unified_bytes = device->unified_bytes,
-                                .ways = (guint32)device->l1_ways,
-                                .under_way_percent = (guint32)device->l1_lines_under_way,
-                                .replacement = (WsL1Replacement)device->l1_replacement,
-                                .clock_up_to = (guint32)device->l1_clock_up_to,
-                                .clock_ways = (guint32)device->l1_clock_ways,
-                                .reserved = (guint32)device->l1_reserved_lines,
-                                .tag_percent = (guint32)device->l1_tag_percent,
-                                .spare_above = (guint32)device->l1_spare_above});
+        ws_l1_init(&memory->l1, arena, &memory->l1_shape);
     ws_mshr_table_init(&memory->mshrs, arena);
     ws_pool_init(&memory->accesses, arena, sizeof(WsPendingAccess));
     ws_pool_init(&memory->atomics, arena, sizeof(WsAtomicRecord));

@@ -128,6 +128,7 @@ struct WsSmMemory {
     WsLoadStoreUnit lsu;
     WsSharedMemory shared;
     WsLocalMemory local;
+    WsL1Shape l1_shape;
     WsL1Cache l1;
     WsMshrTable mshrs;
     WsPool accesses, atomics, stores, replies;
@@ -181,8 +182,10 @@ void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready);
 
 /* L1, with whoever listens (l1_listener.c). */
 void ws_sm_l1_emit_load(const WsIssue *issue, guint64 line, gboolean hit);
-/* Takes lines out of L1 until `more` can be put in. */
-void ws_sm_l1_make_room(WsSmMemory *memory, guint32 more);
+/* Of a line that is not whole in `entry` (WS_NONE: not at all): whether L1 will not keep it. */
+gboolean ws_sm_l1_bypasses(const WsIssue *issue, guint64 line, guint32 entry);
+/* Takes lines out of L1 until `more` can be put in, for the warp in a slot. */
+void ws_sm_l1_make_room(WsSmMemory *memory, guint32 more, guint32 warp_slot);
 /* ws_l1_insert() of a line that the warp in a slot brings in. */
 guint32 ws_sm_l1_insert(WsSmMemory *memory, guint64 line, guint32 warp_slot);
 

@@ -95,7 +95,7 @@ static gboolean make_room(WsSmMemory *memory, const WsMessage *message)
     mshr->coming = mshr->listed;
     memory->l1.coming += mshr->coming;
     if (ws_l1_is_full(&memory->l1, 0))
-        ws_sm_l1_make_room(memory, 0);
+        ws_sm_l1_make_room(memory, 0, mshr->warp_slot);
     return TRUE;
 }
 

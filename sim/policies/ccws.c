@@ -112,34 +112,34 @@ static void raise_score(State *state, guint32 slot, guint64 cycle)
     state->found = 0;
 }
 
-static void load(void *data, guint64 cycle, guint32 slot, guint64 line, gboolean hit)
+static void load(void *data, const WsL1Load *load)
 {
     State *state = data;
-    Locality *warp = &state->warps[slot];
-    guint64 *tags = tags_of(state, slot);
+    Locality *warp = &state->warps[load->slot];
+    guint64 *tags = tags_of(state, load->slot);
     guint32 place = 0;
 
-    if (hit)
+    if (load->hit)
         return;
-    while (place < warp->tags && tags[place] != line)
+    while (place < warp->tags && tags[place] != load->line)
         place++;
     if (place == warp->tags)
         return;
     warp->tags--;
     memmove(tags + place, tags + place + 1, (warp->tags - place) * sizeof *tags);
     state->hits++;
-    raise_score(state, slot, cycle);
+    raise_score(state, load->slot, load->cycle);
 }
 
-static void evict(void *data, guint64 cycle, guint32 slot, guint64 line)
+static void evict(void *data, guint64 cycle, const WsL1Owned *line, guint32 by)
 {
     State *state = data;
-    Locality *warp = &state->warps[slot];
-    guint64 *tags = tags_of(state, slot);
+    Locality *warp = &state->warps[line->slot];
+    guint64 *tags = tags_of(state, line->slot);
 
     warp->tags = MIN(warp->tags + 1, state->tags_per_warp);
     memmove(tags + 1, tags, (warp->tags - 1) * sizeof *tags);
-    tags[0] = line;
+    tags[0] = line->line;
 }
 
 /* ---- who may load -------------------------------------------------------------------------------

@@ -51,8 +51,8 @@ static guint64 admitted(Throttle *t, guint64 cycle, guint64 loads)
 /* A line that the warp brought in is evicted and missed again. */
 static void lose(Throttle *t, guint64 cycle, guint32 slot)
 {
-    ws_policy_ccws.l1.evict(t->state, cycle, slot, 99);
-    ws_policy_ccws.l1.load(t->state, cycle, slot, 99, FALSE);
+    ws_policy_ccws.l1.evict(t->state, cycle, &(WsL1Owned){99, slot}, slot);
+    ws_policy_ccws.l1.load(t->state, &(WsL1Load){.cycle = cycle, .slot = slot, .line = 99});
 }
 
 START_TEST(lost_line_throttles_the_others)
@@ -89,6 +89,13 @@ START_TEST(score_by_instructions)
 }
 END_TEST
 
+static void look(Throttle *t, guint64 cycle, guint32 slot, guint64 line, gboolean hit)
+{
+    const WsL1Load load = {.cycle = cycle, .slot = slot, .line = line, .hit = hit};
+
+    ws_policy_ccws.l1.load(t->state, &load);
+}
+
 START_TEST(victim_tags)
 {
     Throttle *t = throttle_new();
@@ -96,15 +103,15 @@ START_TEST(victim_tags)
 
     admitted(t, 1, 0);
     for (guint64 line = 7; line <= 9; line++)
-        l1->evict(t->state, 1, 0, line);
-    l1->load(t->state, 2, 0, 7, FALSE); /* two tags: forgotten */
-    l1->load(t->state, 2, 1, 9, FALSE); /* not its own */
-    l1->load(t->state, 2, 0, 9, TRUE);
+        l1->evict(t->state, 1, &(WsL1Owned){line, 0}, 0);
+    look(t, 2, 0, 7, FALSE); /* two tags: forgotten */
+    look(t, 2, 1, 9, FALSE); /* not its own */
+    look(t, 2, 0, 9, TRUE);
     ck_assert_uint_eq(admitted(t, 2, 15), 15);
-    l1->load(t->state, 3, 0, 8, FALSE);
+    look(t, 3, 0, 8, FALSE);
     ck_assert_uint_eq(admitted(t, 3, 15), 1);
     ck_assert_uint_eq(admitted(t, 303, 15), 15);
-    l1->load(t->state, 303, 0, 8, FALSE); /* it was taken out */
+    look(t, 303, 0, 8, FALSE); /* it was taken out */
     ck_assert_uint_eq(admitted(t, 303, 15), 15);
     throttle_free(t);
 }
