@@ -7,6 +7,7 @@
 #include "isa/container/binary.h"
 #include "sim/base/element.h"
 #include "sim/base/stall.h"
+#include "sim/device/policy_parameters.h"
 #include "sim/device/settings.h"
 #include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
@@ -38,6 +39,12 @@ static GVariant *settings_of(const WsDevice *device)
         const WsSetting *setting = ws_setting_at(i);
         g_autofree char *value = ws_setting_value_text(setting, device);
         g_autofree char *text = g_strconcat(setting->path, "=", value, NULL);
+
+        g_variant_builder_add(&list, "s", text);
+    }
+    for (guint i = 0; i < ws_policy_parameters_count(device->policy_parameters); i++) {
+        const WsPolicyParameter *parameter = ws_policy_parameters_at(device->policy_parameters, i);
+        g_autofree char *text = g_strdup_printf("policy.%s=%s", parameter->name, parameter->value);
 
         g_variant_builder_add(&list, "s", text);
     }

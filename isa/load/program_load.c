@@ -201,7 +201,8 @@ static gboolean refuse_policy(const char *path, const char *message, GError **er
 /* pick() is there, or its entry would be refused, and what is refused was not defined. */
 static gboolean check_policy(const WsProgram *program, const char *path, GError **error)
 {
-    static const char *const optional[] = {"admit", "warp_begin", "warp_end"};
+    static const char *const optional[] = {"admit",    "warp_begin", "warp_end",  "l1_load",
+                                           "l1_evict", "l1_bypass",  "l1_victim", "take_block"};
     for (guint32 i = 0; i < program->refused_count; i++) {
         const char *message = program->refused[i].message;
         gboolean missing = FALSE;

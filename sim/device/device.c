@@ -6,6 +6,7 @@
 #include "sim/base/yaml_tree.h"
 #include "sim/device/gone_settings.h"
 #include "sim/device/passes.h"
+#include "sim/device/policy_parameters.h"
 #include "sim/device/settings.h"
 
 #include <string.h>
@@ -36,6 +37,7 @@ void ws_device_free(WsDevice *device)
             g_free(*(char **)((char *)device + setting->offset));
     }
     g_free(device->policy_file);
+    g_clear_pointer(&device->policy_parameters, g_ptr_array_unref);
     g_strfreev(device->warnings);
     g_free(device);
 }
@@ -199,6 +201,10 @@ static gboolean set_path(Loader *loader, const WsYamlTree *tree, const WsYamlNod
                          const char *path, const WsYamlNode *node, GError **error)
 {
     int index = ws_setting_find(path);
+    const char *parameter = ws_policy_parameter_name(path);
+    if (parameter != NULL)
+        return ws_policy_parameters_set(&loader->device->policy_parameters, parameter, tree, node,
+                                        error);
     if (index < 0 && ws_setting_is_group(path))
         return ws_yaml_error(tree, node, error, "'%s' is a group of settings, not a setting", path);
     if (index < 0 && ws_setting_is_gone(path)) {
@@ -384,6 +390,18 @@ static gboolean rule_error(const Loader *loader, const char *path, const char *o
     return FALSE;
 }
 
+/* Those that are built in have settings instead, policies.NAME.PARAMETER. */
+static gboolean refuse_policy_parameter(const WsDevice *device, GError **error)
+{
+    const WsPolicyParameter *parameter = ws_policy_parameters_at(device->policy_parameters, 0);
+    const WsPosition position = {parameter->file, parameter->line, parameter->column};
+    g_autofree char *shown = ws_printable(parameter->name);
+    ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                    "policy.%s is a parameter of a policy in C, but the policy is %s", shown,
+                    ws_device_policy_name(device));
+    return FALSE;
+}
+
 static gboolean check_rules(const Loader *loader, GError **error)
 {
     const WsDevice *device = loader->device;
@@ -393,6 +411,8 @@ static gboolean check_rules(const Loader *loader, GError **error)
     if (!(device->pipe_lanes == 0 || device->pipe_lanes == 8 || device->pipe_lanes == 16 ||
           device->pipe_lanes == 32 || device->pipe_lanes == 64))
         return rule_error(loader, "pipe_lanes", NULL, error, "must be 0, 8, 16, 32 or 64");
+    if (device->policy != WS_POLICY_FILE && device->policy_parameters != NULL)
+        return refuse_policy_parameter(device, error);
     if (device->parameter_base % 16 != 0) /* vectors among the parameters are aligned */
         return rule_error(loader, "parameter_base", NULL, error, "must be a multiple of 16");
     if (device->shared_bytes_per_block > device->shared_bytes_per_sm)

@@ -111,8 +111,9 @@ typedef struct WsDevice {
     WsClassTiming classes[WS_CLASS_COUNT]; /* as set, for a warp that the pipes are made for */
     WsClassTiming timing[WS_CLASS_COUNT];  /* of a warp of this device: sim/device/passes.h */
     char *policy_file; /* path of the policy's file if `policy` is WS_POLICY_FILE, else NULL */
-    gboolean policy_file_given; /* by an override, not in a file */
-    char **warnings;            /* of settings that are gone, NULL-terminated, or NULL */
+    gboolean policy_file_given;   /* by an override, not in a file */
+    GPtrArray *policy_parameters; /* of that policy (policy_parameters.h); NULL: none are given */
+    char **warnings;              /* of settings that are gone, NULL-terminated, or NULL */
 } WsDevice;
 
 /* The value of the setting `policy`: "lrr", or the path of a file. */

@@ -1,4 +1,5 @@
 #include "sim/device/device.h"
+#include "sim/device/policy_parameters.h"
 #include "sim/device/settings.h"
 
 #include <string.h>
@@ -39,5 +40,9 @@ char *ws_device_to_yaml(const WsDevice *device)
     GString *text = g_string_new(NULL);
     g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     append_group(text, device, "", 0, done);
+    for (guint i = 0; i < ws_policy_parameters_count(device->policy_parameters); i++) {
+        const WsPolicyParameter *parameter = ws_policy_parameters_at(device->policy_parameters, i);
+        g_string_append_printf(text, "policy.%s: %s\n", parameter->name, parameter->value);
+    }
     return g_string_free(text, FALSE);
 }

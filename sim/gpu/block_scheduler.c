@@ -119,6 +119,17 @@ static void hand_out(WsBlockScheduler *scheduler, WsPlaces *places, WsSm *sm, gu
     ws_sm_queue_block(sm, &start);
 }
 
+/* Asks the policy of the SM, which has room. */
+static gboolean takes(WsBlockScheduler *scheduler, const WsPlaces *places, WsSm *sm, guint64 cycle)
+{
+    guint32 ended = (guint32)(places->handed / scheduler->warps) - places->held;
+
+    if (G_LIKELY(ws_sm_takes_block(sm, cycle, scheduler->next_block, places->held, ended)))
+        return TRUE;
+    scheduler->refused = TRUE;
+    return FALSE;
+}
+
 static guint index_of(const WsBlockScheduler *scheduler, guint32 number)
 {
     guint low = 0, high = scheduler->count;
@@ -148,6 +159,9 @@ void ws_block_scheduler_start(WsBlockScheduler *scheduler, WsSm *const *sms)
         WsPlaces *places = &scheduler->places[index];
         guint64 message = i * device->launch_block_interval_milli / MILLI + places->distance +
                           device->launch_latency;
+
+        if (places->handed != 0 && !takes(scheduler, places, sms[index], scheduler->begin))
+            continue;
         guint64 first = take_port(scheduler, places, scheduler->begin, scheduler->begin + message);
 
         if (places->handed == 0)
@@ -211,12 +225,27 @@ static guint32 next_turn(const WsBlockScheduler *scheduler, guint64 *ret_cycle)
     return chosen;
 }
 
+static gboolean has_room(const WsBlockScheduler *scheduler, const WsPlaces *places)
+{
+    return scheduler->next_block < scheduler->blocks && places->held < scheduler->most_held &&
+           places->handed + scheduler->warps - places->known <= scheduler->warp_room;
+}
+
+/* The next block goes to `places`, at the turn at `turn`. */
+static void hand_over(WsBlockScheduler *scheduler, WsPlaces *places, WsSm *sm, guint64 turn,
+                      guint64 now)
+{
+    guint64 message = scheduler->lead + places->distance;
+    guint64 first = take_port(scheduler, places, now, MAX(turn + message, now));
+
+    hand_out(scheduler, places, sm, first, message);
+}
+
 /* Hands out what the SM has room for once its first end is known. */
 static void deal_with_end(WsBlockScheduler *scheduler, guint32 place, WsSm *sm, guint64 turn,
                           guint64 now)
 {
     WsPlaces *places = &scheduler->places[place];
-    guint64 message = scheduler->lead + places->distance;
 
     scheduler->dealt = place;
     scheduler->turn_free = MAX(first_end(places)->heard * MILLI, scheduler->turn_free) +
@@ -224,11 +253,20 @@ static void deal_with_end(WsBlockScheduler *scheduler, guint32 place, WsSm *sm, 
     places->known = MAX(places->known, first_end(places)->exited);
     places->held--;
     forget_first_end(places);
-    while (scheduler->next_block < scheduler->blocks && places->held < scheduler->most_held &&
-           places->handed + scheduler->warps - places->known <= scheduler->warp_room) {
-        guint64 first = take_port(scheduler, places, now, MAX(turn + message, now));
+    while (has_room(scheduler, places) && takes(scheduler, places, sm, now))
+        hand_over(scheduler, places, sm, turn, now);
+}
 
-        hand_out(scheduler, places, sm, first, message);
+/* A block for each SM that has room and takes one now, beginning behind the last dealt with. */
+static void offer_again(WsBlockScheduler *scheduler, WsSm *const *sms, guint64 now)
+{
+    for (guint32 k = 1; k <= scheduler->count; k++) {
+        guint32 place = (scheduler->dealt + k) % scheduler->count;
+        WsPlaces *places = &scheduler->places[place];
+
+        if (places->ends.count == 0 && has_room(scheduler, places) &&
+            takes(scheduler, places, sms[place], now))
+            hand_over(scheduler, places, sms[place], now, now);
     }
 }
 
@@ -244,5 +282,7 @@ gboolean ws_block_scheduler_refill(WsBlockScheduler *scheduler, WsSm *const *sms
             break;
         deal_with_end(scheduler, place, sms[place], turn, end);
     }
+    if (G_UNLIKELY(scheduler->refused))
+        offer_again(scheduler, sms, end);
     return scheduler->next_block != given;
 }

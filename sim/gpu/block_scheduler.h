@@ -12,6 +12,9 @@
  * apart, or `launch.gap` + `launch.warp_interval` (W - 1) if that is more. They reach the SMs of a
  * TPC through one port, which each takes for an SM's share of that time: blocks for two SMs
  * alternate, also where one SM has been given all of its blocks before the other.
+ *
+ * A policy may refuse blocks for its SM (ws_sm_takes_block()). Then all SMs with room are asked
+ * again for each window of the simulation.
  */
 #ifndef WS_SIM_GPU_BLOCK_SCHEDULER_H
 #define WS_SIM_GPU_BLOCK_SCHEDULER_H
@@ -53,6 +56,7 @@ typedef struct {
     guint32 count;    /* of these */
     WsTurns *ports;   /* by TPC */
     guint32 dealt;    /* place whose end was dealt with last */
+    gboolean refused; /* a policy has refused a block: SMs with room may have no end to deal with */
 } WsBlockScheduler;
 
 void ws_block_scheduler_init(WsBlockScheduler *ret, WsStateArena *arena, const WsDevice *device,

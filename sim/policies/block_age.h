@@ -20,6 +20,16 @@ static inline void ws_block_age_init(WsBlockAge *age)
     age->count = 0;
 }
 
+/* All resident warps. */
+static inline guint64 ws_block_age_warps(const WsBlockAge *age)
+{
+    guint64 warps = 0;
+
+    for (guint32 i = 0; i < age->count; i++)
+        warps |= age->warps[i];
+    return warps;
+}
+
 /* A warp begins. The warps of a block begin before those of the next one. */
 static inline void ws_block_age_append(WsBlockAge *age, guint32 block, guint warp)
 {

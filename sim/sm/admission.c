@@ -6,23 +6,21 @@
 #include "sim/sm/admission.h"
 
 #include "sim/sm/eligibility.h"
+#include "sim/sm/policy_sight.h"
 
-/* The warp waits for something that takes long, or nobody knows how long. */
-static gboolean waits_long(const WsWarp *warp, guint64 now)
+static void begin_file(WsSm *sm)
 {
-    if (warp->state != WS_WARP_TIMED || warp->operands.until[WS_WAIT_LONG] > now)
-        return TRUE;
-    return warp->hold.until > now &&
-           (warp->hold.reason == WS_STALL_BARRIER || warp->hold.reason == WS_STALL_MEMBAR ||
-            warp->hold.reason == WS_STALL_SLEEPING);
-}
+    const WsPolicyCode *code = sm->context->policy_code;
+    const WsL1Listener *l1 = ws_policy_code_listener(code);
 
-static gboolean loads_through_l1(const WsSm *sm, const WsWarp *warp)
-{
-    guint8 execution_class = sm->issues[warp->path.pc].execution_class;
-
-    return execution_class == WS_CLASS_GLOBAL_LOAD || execution_class == WS_CLASS_LOCAL_LOAD ||
-           execution_class == WS_CLASS_TEXTURE;
+    sm->caller = (WsPolicyCaller){.code = code,
+                                  .state = sm->policy,
+                                  .sight = &ws_policy_sight,
+                                  .sm = sm,
+                                  .sm_number = (gint32)sm->number};
+    ws_policy_code_begin(code, sm->policy);
+    if (l1->load != NULL || l1->evict != NULL || l1->bypass != NULL || l1->victim != NULL)
+        ws_sm_memory_listen(sm->memory, l1, &sm->caller);
 }
 
 void ws_policy_begin(WsSm *sm)
@@ -30,7 +28,7 @@ void ws_policy_begin(WsSm *sm)
     const WsPolicy *policy = sm->context->policy;
 
     if (sm->context->policy_code != NULL)
-        ws_policy_code_begin(sm->context->policy_code, sm->policy);
+        begin_file(sm);
     if (policy->begin != NULL)
         policy->begin(sm->policy, sm->context->device);
     if (policy->l1.load != NULL || policy->l1.evict != NULL)
@@ -57,25 +55,13 @@ static void look_for_failure(WsSm *sm, guint32 slot)
                   ws_policy_code_failure(code, sm->policy));
 }
 
-static void file_warp_begin(WsSm *sm, guint32 slot)
+static void tell_file(WsSm *sm, guint32 slot,
+                      void (*tell)(const WsPolicyCaller *caller, guint64 cycle, guint32 sub_core,
+                                   guint warp))
 {
     const WsWarp *warp = &sm->state->warps[slot];
-    WsPolicyView *view = &sm->state->sub_cores[warp->sub_core].view;
 
-    view->cycle = sm->state->now;
-    ws_policy_code_warp_begin(sm->context->policy_code, sm->policy, view, warp->sub_core,
-                              warp->number);
-    look_for_failure(sm, slot);
-}
-
-static void file_warp_end(WsSm *sm, guint32 slot)
-{
-    const WsWarp *warp = &sm->state->warps[slot];
-    WsPolicyView *view = &sm->state->sub_cores[warp->sub_core].view;
-
-    view->cycle = sm->state->now;
-    ws_policy_code_warp_end(sm->context->policy_code, sm->policy, view, warp->sub_core,
-                            warp->number);
+    tell(&sm->caller, sm->state->now, warp->sub_core, warp->number);
     look_for_failure(sm, slot);
 }
 
@@ -84,7 +70,7 @@ void ws_policy_warp_begin(WsSm *sm, guint32 slot)
     if (sm->context->policy->warp_begin != NULL)
         sm->context->policy->warp_begin(sm->policy, slot);
     if (G_UNLIKELY(sm->context->policy_code != NULL))
-        file_warp_begin(sm, slot);
+        tell_file(sm, slot, ws_policy_code_warp_begin);
 }
 
 void ws_policy_warp_end(WsSm *sm, guint32 slot)
@@ -92,52 +78,27 @@ void ws_policy_warp_end(WsSm *sm, guint32 slot)
     if (sm->context->policy->warp_end != NULL)
         sm->context->policy->warp_end(sm->policy, slot);
     if (G_UNLIKELY(sm->context->policy_code != NULL))
-        file_warp_end(sm, slot);
-}
-
-static guint64 ask_policy(WsSm *sm, WsSubCore *sub_core, const WsPolicyWarps *warps)
-{
-    const WsLaunchContext *context = sm->context;
-    guint64 admitted;
-
-    if (context->policy_code == NULL)
-        return context->policy->admit(sm->policy, &sub_core->view, warps);
-    admitted = ws_policy_code_admit(context->policy_code, sm->policy, &sub_core->view, warps,
-                                    &sub_core->view.chosen);
-    look_for_failure(sm, ws_slot_of(sm, warps->sub_core, ws_lowest_warp(warps->eligible)));
-    return admitted;
-}
-
-static WsPolicyWarps policy_warps(const WsSm *sm, guint32 number, guint64 eligible, guint64 now)
-{
-    const WsSubCore *sub_core = &sm->state->sub_cores[number];
-    const WsWarpOrder *age = &sub_core->view.age;
-    WsPolicyWarps warps = {.sub_core = number, .eligible = eligible};
-
-    warps.memory = sub_core->pipes.want[WS_RESOURCE_LG] | sub_core->pipes.want[WS_RESOURCE_MIO];
-    for (guint i = age->next[WS_ORDER_HEAD]; i != WS_ORDER_HEAD; i = age->next[i]) {
-        const WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, i)];
-        guint64 bit = (guint64)1 << i;
-
-        if (eligible & bit)
-            warps.loads |= loads_through_l1(sm, warp) ? bit : 0;
-        else
-            warps.waiting |= waits_long(warp, now) ? bit : 0;
-    }
-    return warps;
+        tell_file(sm, slot, ws_policy_code_warp_end);
 }
 
 guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now)
 {
     WsSubCore *sub_core = &sm->state->sub_cores[number];
+    guint64 admitted;
     WsPolicyWarps warps;
 
     if (sub_core->dispatch.committed !=
         WS_NO_WARP) /* chosen already; the dispatcher has switched to it */
         return eligible;
-    warps = policy_warps(sm, number, eligible, now);
     sub_core->view.cycle = now;
-    return ask_policy(sm, sub_core, &warps);
+    if (sm->context->policy_code == NULL) {
+        ws_sm_policy_warps(sm, number, eligible, now, &warps);
+        return sm->context->policy->admit(sm->policy, &sub_core->view, &warps);
+    }
+    admitted = ws_policy_code_admit(&sm->caller, &sub_core->view, now, number, eligible,
+                                    &sub_core->view.chosen);
+    look_for_failure(sm, ws_slot_of(sm, number, ws_lowest_warp(eligible)));
+    return admitted;
 }
 
 /* ---- the choice of a cycle to come --------------------------------------------------------------
@@ -158,6 +119,23 @@ static guint64 find_eligible(const WsSm *sm, guint32 number, guint64 cycle)
     return eligible;
 }
 
+/* As ws_admit() of the cycle of the view, with a copy of the policy's state; 0 after a failure. */
+static guint64 admit_later(const WsSm *sm, guint32 number, void *state, WsPolicyView *view,
+                           guint64 eligible)
+{
+    const WsLaunchContext *context = sm->context;
+    WsPolicyCaller caller = sm->caller;
+    WsPolicyWarps warps;
+
+    if (context->policy_code == NULL) {
+        ws_sm_policy_warps(sm, number, eligible, view->cycle, &warps);
+        return context->policy->admit(state, view, &warps);
+    }
+    caller.state = state;
+    eligible = ws_policy_code_admit(&caller, view, view->cycle, number, eligible, &view->chosen);
+    return ws_policy_code_status(context->policy_code, state) == WS_STATUS_OK ? eligible : 0;
+}
+
 /* The warp of the sub-core that issues, or WS_NO_WARP. The policy changes `state` alone. */
 static guint next_issue(const WsSm *sm, guint32 number, void *state, guint64 cycle)
 {
@@ -173,13 +151,8 @@ static guint next_issue(const WsSm *sm, guint32 number, void *state, guint64 cyc
     if (sub_core->dispatch.committed != WS_NO_WARP)
         return sub_core->dispatch.committed;
     if (sm->admits) {
-        WsPolicyWarps warps = policy_warps(sm, number, eligible, cycle);
-
-        eligible = context->policy_code == NULL ? context->policy->admit(state, &view, &warps)
-                                                : ws_policy_code_admit(context->policy_code, state,
-                                                                       &view, &warps, &view.chosen);
-        if (eligible == 0 || (context->policy_code != NULL &&
-                              ws_policy_code_status(context->policy_code, state) != WS_STATUS_OK))
+        eligible = admit_later(sm, number, state, &view, eligible);
+        if (eligible == 0)
             return WS_NO_WARP;
     }
     chosen = sm->greedy && view.last != WS_NO_WARP && (eligible >> view.last & 1)
@@ -205,4 +178,19 @@ guint64 ws_sm_next_issues(const WsSm *sm, guint64 cycle)
             slots |= (guint64)1 << ws_slot_of(sm, i, number);
     }
     return slots;
+}
+
+gboolean ws_sm_takes_block(WsSm *sm, guint64 cycle, guint64 block, guint32 here, guint32 ended)
+{
+    const WsLaunchContext *context = sm->context;
+    const ws_blocks blocks = {.cycle = cycle,
+                              .next = (guint32)block,
+                              .here = here,
+                              .most = context->block_slots,
+                              .warps = context->warps_per_block,
+                              .sm = (gint32)sm->number,
+                              .ended = ended};
+
+    return context->policy_code == NULL || here == 0 ||
+           ws_policy_code_take_block(&sm->caller, &blocks);
 }

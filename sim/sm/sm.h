@@ -121,15 +121,16 @@ typedef struct {
     gboolean control;        /* instructions wait by their control fields */
     WsFetchRules fetch;
     WsPortRules ports;
-    guint32 number;   /* %smid */
-    guint32 index;    /* among the SMs of the launch */
-    WsSmState *state; /* the arena begins with it; then, by warp slot: */
-    guint64 *entries; /* scoreboard, [slot][table->entries] */
-    guint64 *war;     /* cycles at which stores have read a register, [slot][registers] */
-    guint64 *writers; /* with control fields: lanes that wrote each of `entries` last */
-    guint32 *values;  /* registers, [slot][register][lane] */
-    guint8 *paths;    /* divergence state, [slot][path_bytes] */
-    void *policy;     /* state of the policy, if it has one */
+    guint32 number;        /* %smid */
+    guint32 index;         /* among the SMs of the launch */
+    WsSmState *state;      /* the arena begins with it; then, by warp slot: */
+    guint64 *entries;      /* scoreboard, [slot][table->entries] */
+    guint64 *war;          /* cycles at which stores have read a register, [slot][registers] */
+    guint64 *writers;      /* with control fields: lanes that wrote each of `entries` last */
+    guint32 *values;       /* registers, [slot][register][lane] */
+    guint8 *paths;         /* divergence state, [slot][path_bytes] */
+    void *policy;          /* state of the policy, if it has one */
+    WsPolicyCaller caller; /* of a policy that is a file */
     gsize arena_bytes;
     void *arena;          /* as allocated */
     WsStateArray pending; /* of WsSmAccess, by token */
@@ -148,6 +149,12 @@ void ws_sm_free(WsSm *sm);
 
 /* Queues a block; starts come in order of `assigned`. */
 void ws_sm_queue_block(WsSm *sm, const WsBlockStart *start);
+
+/*
+ * Whether the policy lets the SM, which has `here` blocks or will have them, and on which `ended`
+ * have ended, take another one, this block of the grid. An SM without blocks takes one.
+ */
+gboolean ws_sm_takes_block(WsSm *sm, guint64 cycle, guint64 block, guint32 here, guint32 ended);
 
 /* Begins the blocks that are due at `now`. */
 void ws_sm_start_blocks(WsSm *sm, guint64 now);

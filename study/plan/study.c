@@ -1,6 +1,7 @@
 #include "study/plan/study.h"
 
 #include "isa/base/resources.h"
+#include "sim/device/policy_parameters.h"
 #include "sim/device/settings.h"
 #include "study/plan/design.h"
 #include "study/plan/values.h"
@@ -72,7 +73,8 @@ static WsStudyKind kind_of(const char *name, const char **ret_key)
             *ret_key = name + strlen(prefixes[i].prefix);
             return prefixes[i].kind;
         }
-    return ws_setting_find(name) >= 0 ? WS_STUDY_SETTING : WS_STUDY_LAUNCH;
+    return ws_setting_find(name) >= 0 || ws_policy_parameter_name(name) != NULL ? WS_STUDY_SETTING
+                                                                                : WS_STUDY_LAUNCH;
 }
 
 static gboolean check_name(const WsStudy *study, const char *name, GError **error)
@@ -93,7 +95,8 @@ static gboolean check_name(const WsStudy *study, const char *name, GError **erro
         ws_set_error(error, WS_ERROR_USAGE, "more than %d parameters", WS_MAX_STUDY_PARAMETERS);
         return FALSE;
     }
-    if (kind == WS_STUDY_SETTING && ws_setting_find(key) < 0) {
+    if (kind == WS_STUDY_SETTING && ws_setting_find(key) < 0 &&
+        ws_policy_parameter_name(key) == NULL) {
         g_autofree char *nearest = ws_setting_nearest(key);
         ws_set_error(error, WS_ERROR_USAGE, "%s: no setting is called so%s%s%s", shown,
                      nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
