@@ -3,20 +3,33 @@
 #include <string.h>
 
 #include "isa/cuda/find_clang.h"
+#include "tests/data/policy_arithmetic/mix.h"
 #include "tests/support/engine_fixture.h"
 #include "tests/support/suite.h"
 
-static const char *const files[] = {"greedy-then-least-recent",
-                                    "greedy-then-youngest",
-                                    "gto",
-                                    "longest-wait-first",
-                                    "lrr",
-                                    "oldest",
-                                    "textbook-priority"};
+/* Policies that are built in, and files with the same rule. */
+static const char *const files[][2] = {
+    {"greedy-then-least-recent", "tests/data/policies/greedy-then-least-recent.c"},
+    {"greedy-then-youngest", "tests/data/policies/greedy-then-youngest.c"},
+    {"gto", "tests/data/policies/gto.c"},
+    {"longest-wait-first", "tests/data/policies/longest-wait-first.c"},
+    {"lrr", "tests/data/policies/lrr.c"},
+    {"oldest", "tests/data/policies/oldest.c"},
+    {"textbook-priority", "tests/data/policies/textbook-priority.c"},
+    {"two-level", "workloads/policies/two_level.c"},
+    {"ccws", "workloads/policies/ccws.c"}};
+
+/* The setting of a policy by its name, or by its path in the sources. */
+static char *policy_setting(const char *policy)
+{
+    return strchr(policy, '/') == NULL || g_path_is_absolute(policy)
+               ? g_strconcat("policy=", policy, NULL)
+               : g_strdup_printf("policy=%s/%s", g_getenv("WS_TEST_SOURCES"), policy);
+}
 
 static Engine *run(const char *policy, const char *launch, const char *more)
 {
-    g_autofree char *setting = g_strconcat("policy=", policy, NULL);
+    g_autofree char *setting = policy_setting(policy);
     const char *settings[] = {setting, "limits.warps_per_sm=16", more, NULL};
     Engine *e = engine_load(launch, settings, NULL);
 
@@ -31,15 +44,13 @@ START_TEST(same_choices)
         {"tests/data/rooms/varied.yaml", "sub_cores=2"},
         {"tests/data/rooms/varied.yaml", "switch_cost=3"},
         {"tests/data/rooms/two_sides.yaml", "divergence.model=stack"}};
-    g_autofree char *file =
-        g_strdup_printf("%s/policies/%s.c", g_getenv("WS_TEST_DATA"), files[_i]);
     g_autofree char *clang = ws_find_clang(NULL);
 
     if (clang == NULL)
         return;
     for (guint i = 0; i < G_N_ELEMENTS(launches); i++) {
-        Engine *built_in = run(files[_i], launches[i][0], launches[i][1]);
-        Engine *written = run(file, launches[i][0], launches[i][1]);
+        Engine *built_in = run(files[_i][0], launches[i][0], launches[i][1]);
+        Engine *written = run(files[_i][1], launches[i][0], launches[i][1]);
 
         ck_assert_msg(written->result->status == WS_STATUS_OK, "%s", written->result->stop.message);
         ck_assert_uint_eq(written->issues->len, built_in->issues->len);
@@ -48,7 +59,7 @@ START_TEST(same_choices)
             const Issue *b = &g_array_index(built_in->issues, Issue, k);
             ck_assert_msg(a->cycle == b->cycle && a->warp == b->warp &&
                               a->instruction == b->instruction,
-                          "%s, launch %u, issue %u", files[_i], i, k);
+                          "%s, launch %u, issue %u", files[_i][0], i, k);
         }
         engine_free(built_in);
         engine_free(written);
@@ -109,9 +120,41 @@ START_TEST(failures)
 }
 END_TEST
 
+/* What a policy computes is what the host computes, and parameters come as they are given. */
+START_TEST(arithmetic)
+{
+    static const guint64 seeds[] = {0,           1,
+                                    12345,       G_GUINT64_CONSTANT(0x8000000000000000),
+                                    G_MAXUINT64, G_GUINT64_CONSTANT(0xfedcba9876543210)};
+    g_autofree char *clang = ws_find_clang(NULL);
+
+    if (clang == NULL)
+        return;
+    for (guint i = 0; i < G_N_ELEMENTS(seeds); i++) {
+        g_autofree char *seed = g_strdup_printf("policy.seed=%" G_GUINT64_FORMAT, seeds[i]);
+        g_autofree char *expected =
+            g_strdup_printf("policy.expected=0x%" G_GINT64_MODIFIER "x", mix(seeds[i]) + (guint)_i);
+        g_autofree char *policy = policy_setting("tests/data/policy_arithmetic/mix.c");
+        const char *settings[] = {
+            policy, seed, expected, "policy.ratio=0.375", "policy.small=-100", "policy.on=false",
+            NULL};
+        Engine *e = engine_load("tests/data/rooms/two_sides.yaml", settings, NULL);
+
+        engine_run(e);
+        if (_i == 0)
+            ck_assert_msg(e->result->status == WS_STATUS_OK, "%s", e->result->stop.message);
+        else /* it would notice */
+            ck_assert_msg(strstr(e->result->stop.message, "returns 64") != NULL, "%s",
+                          e->result->stop.message);
+        engine_free(e);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, same_choices, 0, G_N_ELEMENTS(files));
+    tcase_add_loop_test(cases, arithmetic, 0, 2);
     tcase_add_loop_test(cases, failures, 0, G_N_ELEMENTS(faults));
 }
 
