@@ -2,8 +2,9 @@
 
 embed.py configs|workloads|isa FOLDER OUTPUT.c DEPFILE
 
-configs: the files *.yaml. workloads: the sub-folders with launch files, all their files but *.figures, which are for
-the tests of the texts; of labs/ the sub-folders that have an assignment.yaml, with what lies below them.
+configs: the files *.yaml. workloads: the sub-folders with launch files, all their files and those of their
+folder studies but *.figures, which are for the tests of the texts; of labs/ the sub-folders that have an
+assignment.yaml, with what lies below them.
 isa: ptx/library.ptx, which ptx/make_library.py writes, and all files under cuda/include/; with a digest of these and of
 cuda/*.[ch], which is another one whenever the PTX that comes out of a CUDA source may be.
 
@@ -47,15 +48,20 @@ def find_files():
         path = os.path.join(folder, name)
         if not os.path.isdir(path):
             continue
-        folders.append(path)
         if not any(f.endswith(".yaml") for f in os.listdir(path)):
+            folders.append(path)
             continue
         names.append(name)
-        files += [
-            os.path.join(name, f)
-            for f in sorted(os.listdir(path))
-            if not f.startswith(".") and not f.endswith(".figures") and os.path.isfile(os.path.join(path, f))
-        ]
+        for below in (name, os.path.join(name, "studies")):
+            path = os.path.join(folder, below)
+            if not os.path.isdir(path):
+                continue
+            folders.append(path)
+            files += [
+                os.path.join(below, f)
+                for f in sorted(os.listdir(path))
+                if not f.startswith(".") and not f.endswith(".figures") and os.path.isfile(os.path.join(path, f))
+            ]
     return names, files, folders
 
 

@@ -56,6 +56,17 @@ char *ws_workload_launch_title(const char *workload, const char *file)
     return line != NULL && g_str_has_prefix(line, "# ") ? g_strdup(line + 2) : NULL;
 }
 
+GBytes *ws_workload_study(const char *name)
+{
+    const char *slash = strchr(name, '/');
+    if (slash == NULL)
+        return NULL;
+    g_autoptr(GResource) resource = ws_workloads_resource();
+    g_autofree char *path = g_strdup_printf("/warpstep/workloads/%.*s/studies/%s.yaml",
+                                            (int)(slash - name), name, slash + 1);
+    return g_resource_lookup_data(resource, path, 0, NULL);
+}
+
 /* ---- copies -----------------------------------------------------------------------------------
  */
 

@@ -16,6 +16,12 @@ char **ws_workload_launch_files(const char *workload);
 /* The comment in a launch file's first line, or NULL. Free with g_free. */
 char *ws_workload_launch_title(const char *workload, const char *file);
 
+/*
+ * The text of the study "WORKLOAD/NAME", the file studies/NAME.yaml of a built-in workload. NULL if
+ * there is none. Free with g_bytes_unref.
+ */
+GBytes *ws_workload_study(const char *name);
+
 /* TRUE if `name` is that of a lab that is built in ("labs/NAME"). */
 gboolean ws_workload_is_lab(const char *name);
 

@@ -2,6 +2,7 @@
 
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
+#include "sim/launch/workload_files.h"
 #include "study/plan/design.h"
 #include "study/plan/values.h"
 
@@ -17,8 +18,17 @@ static const char *const file_keys[] = {
 /* ---- what people write ------------------------------------------------------------------------
  */
 
+/* The text of the built-in study that `path` names, as no file has that name; or NULL. */
+static GBytes *built_in(const char *path)
+{
+    return g_file_test(path, G_FILE_TEST_EXISTS) ? NULL : ws_workload_study(path);
+}
+
 gboolean ws_study_file_is_study(const char *path)
 {
+    g_autoptr(GBytes) text = built_in(path);
+    if (text != NULL)
+        return TRUE;
     if (!g_str_has_suffix(path, ".yaml") || !g_file_test(path, G_FILE_TEST_IS_REGULAR))
         return FALSE;
     g_autoptr(WsYamlTree) tree = ws_yaml_read(path, NULL);
@@ -188,12 +198,13 @@ static gboolean read_design(WsStudy *study, const WsYamlTree *tree, GError **err
 }
 
 /* The study with its one target, or with the parameter `target`: the slowest to change. */
-static WsStudy *begin_study(const char *path, const WsYamlTree *tree, GError **error)
+static WsStudy *begin_study(const char *path, gboolean is_built_in, const WsYamlTree *tree,
+                            GError **error)
 {
-    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *folder = is_built_in ? g_get_current_dir() : g_path_get_dirname(path);
     const WsYamlNode *several = ws_yaml_get(tree->root, "targets");
     g_autoptr(WsStudy) study = ws_study_new(NULL);
-    study->folder = g_canonicalize_filename(folder, NULL);
+    study->folder = is_built_in ? NULL : g_canonicalize_filename(folder, NULL);
     if (several != NULL) {
         if (ws_yaml_get(tree->root, "target") != NULL) {
             ws_yaml_error(tree, several, error, "either `target` or `targets`");
@@ -212,7 +223,10 @@ static WsStudy *begin_study(const char *path, const WsYamlTree *tree, GError **e
 
 WsStudy *ws_study_file_read(const char *path, GError **error)
 {
-    g_autoptr(WsYamlTree) tree = ws_yaml_read(path, error);
+    g_autoptr(GBytes) text = built_in(path);
+    g_autoptr(WsYamlTree) tree = text != NULL ? ws_yaml_parse(path, g_bytes_get_data(text, NULL),
+                                                              g_bytes_get_size(text), error)
+                                              : ws_yaml_read(path, error);
     guint64 number;
     if (tree == NULL ||
         !ws_yaml_expect_mapping(tree, tree->root, "the study file", file_keys, error))
@@ -221,7 +235,7 @@ WsStudy *ws_study_file_read(const char *path, GError **error)
         ws_yaml_require(tree, tree->root, "the study file", "version", error);
     if (version == NULL || !ws_yaml_unsigned(tree, version, "version", 1, 1, &number, error))
         return NULL;
-    g_autoptr(WsStudy) study = begin_study(path, tree, error);
+    g_autoptr(WsStudy) study = begin_study(path, text != NULL, tree, error);
     if (study == NULL)
         return NULL;
     const WsYamlNode *parameters =

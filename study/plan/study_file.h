@@ -7,10 +7,16 @@
 
 #include "study/plan/study.h"
 
-/* TRUE if the file is YAML with the key `parameters`: a study and no launch file. */
+/*
+ * TRUE if the file is YAML with the key `parameters`, a study and no launch file, or if there is no
+ * such file, but a built-in study "WORKLOAD/NAME" (sim/launch/workload_files.h).
+ */
 gboolean ws_study_file_is_study(const char *path);
 
-/* Reads a study that someone wrote. Errors: WS_ERROR_INPUT, WS_ERROR_USAGE. */
+/*
+ * Reads a study that someone wrote, or a built-in one: that has no folder, and names built-in
+ * workloads alone. Errors: WS_ERROR_INPUT, WS_ERROR_USAGE.
+ */
 WsStudy *ws_study_file_read(const char *path, GError **error);
 
 /*
