@@ -69,7 +69,8 @@ class Shapes(unittest.TestCase):
         ipc = figures("volkov", "ipc")
         # A multiply-add takes 4 cycles, and there are 4 sub-cores: 16 chains an SM fill its pipes, whoever has them.
         equal = [ipc["1", "16"], ipc["2", "8"], ipc["4", "4"]]
-        self.assertLess(max(equal) / min(equal), 1.1)
+        # With one warp on a sub-core nothing hides the end of the loop, every 16 multiply-adds of a chain.
+        self.assertLess(max(equal) / min(equal), 1.15)
         best = max(ipc.values())
         self.assertGreater(min(equal), 0.8 * best)
         # Half the chains leave the pipes idle half of the time; twice as many gain only what start and end cost.
