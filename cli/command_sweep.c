@@ -544,8 +544,9 @@ const WsCommand ws_command_sweep = {
     .usage = "[TARGET]",
     .details = WS_TARGET_IS
     ",\n"
-    "a study file, or a folder of results, whose study is resumed. Several launch files are a\n"
-    "parameter: `-P target=A.yaml,B.yaml`, without TARGET.\n"
+    "a study file, a built-in study such as literature/volkov, or a folder of results, whose\n"
+    "study is resumed. Several launch files are a parameter: `-P target=A.yaml,B.yaml`,\n"
+    "without TARGET.\n"
     "\n"
     "A parameter is `device`, `maxreg`, `define.NAME`, a setting of the device by its path\n"
     "(`policy`, `sms`, `memory.l1.ways`), or anything that --launch takes: `block`, `grid`,\n"
@@ -559,6 +560,7 @@ const WsCommand ws_command_sweep = {
     "  warpstep sweep latency_hiding -P warps=8..64:8 -P policy=lrr,gto -o warps\n"
     "  warpstep sweep vecadd --sms 1 -P device=v100,a100,h200 -o devices\n"
     "  warpstep sweep -P target=vecadd,matmul -P policy=lrr,gto --sms 1 -o suite\n"
-    "  warpstep sweep warps --plan\n",
+    "  warpstep sweep warps --plan\n"
+    "  warpstep sweep literature/volkov -o volkov\n",
     .run = run,
 };

@@ -247,6 +247,26 @@ static const char *const written[] = {
     "version: 2\ntarget: x.yaml\nparameters: {n: [1]}\n",
 };
 
+/* A name of the bundle, as no file has it; it names built-in workloads, so it has no folder. */
+START_TEST(built_in_studies)
+{
+    g_autoptr(GError) error = NULL;
+
+    ck_assert(!ws_study_file_is_study("latency_hiding"));
+    ck_assert(!ws_study_file_is_study("literature/chains"));
+    ck_assert(!ws_study_file_is_study("literature/"));
+    ck_assert(!ws_study_file_is_study("nothing/little"));
+    ck_assert(ws_study_file_is_study("literature/little"));
+    g_autoptr(WsStudy) study = ws_study_file_read("literature/little", &error);
+    ck_assert_ptr_nonnull(study);
+    ck_assert_ptr_null(study->folder);
+    ck_assert_str_eq(study->target, "latency_hiding/bytecode-in_four.yaml");
+    ck_assert_uint_eq(ws_study_points(study), 24);
+    g_autofree char *last = ws_study_point_name(study, 23);
+    ck_assert_str_eq(last, "wait=124, warps=32");
+}
+END_TEST
+
 /* As its points, or what is wrong. */
 START_TEST(studies_that_people_write)
 {
@@ -367,6 +387,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, json);
     tcase_add_test(cases, shell_words);
     tcase_add_loop_test(cases, files_that_are_studies, 0, G_N_ELEMENTS(kinds));
+    tcase_add_test(cases, built_in_studies);
     tcase_add_test(cases, studies_that_people_write);
     tcase_add_test(cases, targets);
     tcase_add_test(cases, targets_and_references);
