@@ -143,6 +143,16 @@ class Shapes(unittest.TestCase):
             self.assertAlmostEqual(hits[target, "gto"], hits[target, "lrr"], delta=0.01)
         self.assertAlmostEqual(cycles["suite/memory_triad", "gto"] / cycles["suite/memory_triad", "lrr"], 1, delta=0.01)
 
+    def test_owl(self):
+        cycles, hits = figures("owl", "cycles"), figures("owl", "l1_hit_rate")
+        def gain(target):
+            return cycles[target, "lrr"] / cycles[target, "policies/owl.c"]
+        # Few blocks at a time have more of L1 each, where a warp comes back to its lines; a stream has none to come back to.
+        self.assertGreater(hits["suite/cache_kmeans", "policies/owl.c"], hits["suite/cache_kmeans", "lrr"] + 0.05)
+        self.assertGreater(gain("suite/cache_kmeans"), 1.02)
+        self.assertGreater(gain("suite/cache_matvec"), 1.01)
+        self.assertAlmostEqual(gain("suite/memory_triad"), 1, delta=0.01)
+
     def test_registers(self):
         cycles, blocks = figures("registers", "cycles"), figures("registers", "blocks_per_sm")
         # The time of a kernel that waits for memory goes as the inverse of the blocks that wait at a time.
