@@ -1,5 +1,6 @@
 /* `warpstep effects`: what each parameter of a sweep of two values each does. */
 #include "cli/command.h"
+#include "cli/results_options.h"
 #include "cli/terminal.h"
 #include "study/results/effects.h"
 #include "study/results/table_query.h"
@@ -8,7 +9,7 @@
 
 typedef struct {
     char *y, *output;
-    char **where;
+    char **where, **columns;
     gboolean logarithms;
 } Options;
 
@@ -17,6 +18,7 @@ static void options_clear(Options *options)
     g_free(options->y);
     g_free(options->output);
     g_strfreev(options->where);
+    g_strfreev(options->columns);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -24,6 +26,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
 {
     const GOptionEntry entries[] = {
         {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y, "the figure (default: cycles)", "COLUMN"},
+        WS_COLUMN_ENTRY(&options->columns),
         {"where", 'w', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->where,
          "only rows with this value; may be repeated", "COLUMN=VALUE"},
         {"log", 0, 0, G_OPTION_ARG_NONE, &options->logarithms,
@@ -42,8 +45,7 @@ static int run(const WsCommand *command, char **arguments)
     if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     const char *y = options.y != NULL ? options.y : "cycles";
-    g_autofree char *path = ws_table_path(arguments[1]);
-    g_autoptr(WsTable) table = ws_table_read(path, &error);
+    g_autoptr(WsTable) table = ws_results_read(arguments[1], options.columns, &error);
     const WsEffectsOptions wanted = {
         .y = y, .where = options.where, .logarithms = options.logarithms};
     g_autoptr(WsEffects) effects = table == NULL ? NULL : ws_effects_new(table, &wanted, &error);

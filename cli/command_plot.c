@@ -1,5 +1,6 @@
 /* `warpstep plot`: charts of the tables that sweeps write. */
 #include "cli/command.h"
+#include "cli/results_options.h"
 #include "cli/terminal.h"
 #include "study/plot/chart_stack.h"
 #include "study/plot/drawing.h"
@@ -15,7 +16,7 @@ enum { TEXT_ROWS = 17 };
 
 typedef struct {
     char *x, *y, *facet, *output, *log, *relative_to, *reference, *title;
-    char **by, **where, **marks;
+    char **by, **where, **marks, **columns;
     int width, height;
     gboolean stack;
     char *pattern; /* of y, where it is several columns */
@@ -35,6 +36,7 @@ static void options_clear(Options *options)
     g_strfreev(options->by);
     g_strfreev(options->where);
     g_strfreev(options->marks);
+    g_strfreev(options->columns);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -50,6 +52,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
          "COLUMN"},
         {"facet", 0, 0, G_OPTION_ARG_FILENAME, &options->facet, "a panel for each of its values",
          "COLUMN"},
+        WS_COLUMN_ENTRY(&options->columns),
         {"where", 'w', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->where,
          "only rows with this value; may be repeated", "COLUMN=VALUE"},
         {"stack", 0, 0, G_OPTION_ARG_NONE, &options->stack, "curves on top of each other, as bands",
@@ -241,16 +244,16 @@ static gboolean add_marks(WsChart *chart, char *const *marks, GError **error)
     return TRUE;
 }
 
-static int plot(const char *path, Options *options)
+static int plot(const char *results, Options *options)
 {
     GError *error = NULL;
-    gboolean samples = ws_is_sample_file(path);
-    g_autoptr(WsTable) table =
-        samples ? ws_table_of_samples(path, &error) : ws_table_read(path, &error);
+    gboolean samples = ws_is_sample_file(results);
+    g_autoptr(WsTable) table = ws_results_read(results, options->columns, &error);
     if (table == NULL)
         return ws_report_error(error);
-    g_autofree char *other = options->reference == NULL ? NULL : ws_table_path(options->reference);
-    g_autoptr(WsTable) reference = other == NULL ? NULL : ws_table_read(other, &error);
+    g_autoptr(WsTable) reference =
+        options->reference == NULL ? NULL
+                                   : ws_results_read(options->reference, options->columns, &error);
     if (error != NULL)
         return ws_report_error(error);
     (samples ? fill_in_samples : fill_in)(options, table);
@@ -305,8 +308,7 @@ static int run(const WsCommand *command, char **arguments)
         return WS_ERROR_USAGE;
     if (options.width < 0 || options.height < 0 || options.width > 10000 || options.height > 10000)
         return ws_usage_error("--width and --height: numbers from 1 to 10000 are expected");
-    g_autofree char *path = ws_table_path(arguments[1]);
-    return plot(path, &options);
+    return plot(arguments[1], &options);
 }
 
 const WsCommand ws_command_plot = {

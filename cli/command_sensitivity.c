@@ -1,5 +1,6 @@
 /* `warpstep sensitivity`: how much a figure moves when one parameter does. */
 #include "cli/command.h"
+#include "cli/results_options.h"
 #include "cli/terminal.h"
 #include "study/results/sensitivity.h"
 #include "study/results/table_query.h"
@@ -8,7 +9,7 @@
 
 typedef struct {
     char *y, *output;
-    char **where, **base;
+    char **where, **base, **columns;
 } Options;
 
 static void options_clear(Options *options)
@@ -16,6 +17,7 @@ static void options_clear(Options *options)
     g_free(options->y);
     g_free(options->output);
     g_strfreev(options->where);
+    g_strfreev(options->columns);
     g_strfreev(options->base);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -26,6 +28,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y, "the figure (default: cycles)", "COLUMN"},
         {"base", 'b', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->base,
          "a base value (default: those of the first row); may be repeated", "NAME=VALUE"},
+        WS_COLUMN_ENTRY(&options->columns),
         {"where", 'w', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->where,
          "only rows with this value; may be repeated", "COLUMN=VALUE"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "write a CSV file", "FILE"},
@@ -41,8 +44,7 @@ static int run(const WsCommand *command, char **arguments)
     if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     const char *y = options.y != NULL ? options.y : "cycles";
-    g_autofree char *path = ws_table_path(arguments[1]);
-    g_autoptr(WsTable) table = ws_table_read(path, &error);
+    g_autoptr(WsTable) table = ws_results_read(arguments[1], options.columns, &error);
     const WsSensitivityOptions wanted = {.y = y, .where = options.where, .base = options.base};
     g_autoptr(WsSensitivity) sensitivity =
         table == NULL ? NULL : ws_sensitivity_new(table, &wanted, &error);

@@ -4,6 +4,7 @@
 #include "cli/load_options.h"
 #include "cli/machine_options.h"
 #include "cli/preset_study.h"
+#include "cli/results_options.h"
 #include "cli/submit_slurm.h"
 #include "cli/sweep_progress.h"
 #include "cli/sweep_summary.h"
@@ -22,8 +23,8 @@
 #include <string.h>
 
 typedef struct {
-    char **parameters, **reference, **generators, **sbatch_options, **settings, **launch_values,
-        **defines, **lines;
+    char **parameters, **reference, **generators, **columns, **sbatch_options, **settings,
+        **launch_values, **defines, **lines;
     char *device, *output, *max_memory, *shard, *points, *study, *fraction;
     gint64 max_cycles, max_registers, threads, slurm, chunk;
     double max_seconds;
@@ -38,6 +39,7 @@ static void options_clear(Options *options)
     g_strfreev(options->parameters);
     g_strfreev(options->reference);
     g_strfreev(options->generators);
+    g_strfreev(options->columns);
     g_strfreev(options->sbatch_options);
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
@@ -81,6 +83,7 @@ static void append_study(GArray *all, Options *options)
          "also print speeds relative to the points with this value of a parameter, and their "
          "geometric mean; may be repeated",
          "NAME=VALUE"},
+        WS_COLUMN_ENTRY(&options->columns),
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "folder of the results; points already finished there are not run again", "FOLDER"},
     };
@@ -241,6 +244,7 @@ static gboolean take_options(WsStudy *study, const Options *options, GError **er
     append_texts(&study->lines, options->lines);
     append_texts(&study->reference, options->reference);
     append_texts(&study->generators, options->generators);
+    append_texts(&study->columns, options->columns);
     g_auto(GStrv) more = ws_machine_options_settings(&options->machine);
     append_texts(&study->settings, more);
     if (options->max_registers != WS_NOT_GIVEN)
@@ -273,7 +277,8 @@ static gboolean describes_study(const Options *options)
            options->lines != NULL || options->machine.policy != NULL ||
            options->machine.share != NULL || options->machine.sms != WS_NOT_GIVEN || options->zip ||
            options->one_at_a_time || options->fraction != NULL || options->generators != NULL ||
-           options->max_registers != WS_NOT_GIVEN || options->max_cycles != WS_NOT_GIVEN;
+           options->columns != NULL || options->max_registers != WS_NOT_GIVEN ||
+           options->max_cycles != WS_NOT_GIVEN;
 }
 
 /* A folder that has a study goes on with it. */

@@ -6,6 +6,8 @@
 
 #include "sim/base/stall.h"
 
+enum { WS_MAX_SUB_CORES = 8 }; /* of an SM */
+
 /* Counters of one instruction of the program, summed over warps. */
 typedef struct {
     guint64 issued;                 /* warp instructions */
@@ -23,6 +25,7 @@ typedef struct {
     guint64 elapsed_cycles;   /* first launch to last completion */
     guint64 active_sm_cycles; /* sum over SMs of cycles with a resident warp */
     guint64 warp_instructions;
+    guint64 sub_core_instructions[WS_MAX_SUB_CORES]; /* of these, by sub-core, summed over SMs */
     guint64 thread_instructions;
     guint64 thread_instructions_pred_on;
     guint64 branches_executed;

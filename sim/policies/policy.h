@@ -9,12 +9,13 @@
 #ifndef WS_SIM_POLICIES_POLICY_H
 #define WS_SIM_POLICIES_POLICY_H
 
+#include "sim/base/counters.h"
 #include "sim/device/device.h"
 #include "sim/memory/l1_listener.h"
 #include "sim/policies/block_age.h"
 #include "sim/policies/issue_order.h"
 
-enum { WS_NO_WARP = 255, WS_MAX_SUB_CORES = 8, WS_MAX_WARP_SLOTS = 64 };
+enum { WS_NO_WARP = 255, WS_MAX_WARP_SLOTS = 64 };
 
 /*
  * What a policy may look at. Warps are numbered inside the sub-core by hardware slot: slot /

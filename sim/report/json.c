@@ -55,6 +55,16 @@ static void add_memory(JsonBuilder *json, const WsCounters *counters)
     json_builder_end_object(json);
 }
 
+static void add_sub_cores(JsonBuilder *json, const WsCounters *counters, const WsDevice *device)
+{
+    json_builder_set_member_name(json, "ipc_sub_cores");
+    json_builder_begin_array(json);
+    for (guint i = 0; i < device->sub_cores && counters->active_sm_cycles != 0; i++)
+        json_builder_add_double_value(json, (double)counters->sub_core_instructions[i] /
+                                                (double)counters->active_sm_cycles);
+    json_builder_end_array(json);
+}
+
 static void add_counters(JsonBuilder *json, const WsCounters *counters, guint64 operations,
                          const WsDevice *device)
 {
@@ -66,6 +76,7 @@ static void add_counters(JsonBuilder *json, const WsCounters *counters, guint64 
     ws_json_add_integer(json, "thread_instructions", counters->thread_instructions);
     ws_json_add_integer(json, "thread_instructions_pred_on", counters->thread_instructions_pred_on);
     ws_json_add_number(json, "ipc", ratio(issued, (double)counters->active_sm_cycles));
+    add_sub_cores(json, counters, device);
     ws_json_add_integer(json, "float_operations", operations);
     ws_json_add_number(json, "tflops", ws_tflops(operations, counters->elapsed_cycles, device));
     ws_json_add_number(

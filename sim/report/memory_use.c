@@ -27,6 +27,10 @@ void ws_memory_use(const WsJob *job, const WsResult *result, WsMemoryUse *ret)
     ret->l2_taken =
         (double)(total->l2_lookups * WS_SECTOR_BYTES) / cycles / share.l2_bytes_per_cycle;
     ret->l2_held = (double)held / share.l2_bytes;
+    /* The whole memory is that of all SMs. */
+    double part = ret->fair ? 1 : (double)MIN(ret->sms, ret->of) / (double)ret->of;
+    ret->dram_used = ret->dram_taken * part;
+    ret->l2_used = ret->l2_taken * part;
 }
 
 char *ws_memory_use_share(const WsMemoryUse *use)

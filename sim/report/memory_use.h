@@ -14,7 +14,8 @@ typedef struct {
     guint64 sms, of;   /* SMs that are simulated, of those that L2 and DRAM are made for */
     double dram_taken; /* bytes to and from DRAM a cycle of elapsed time, as times the fair share */
     double l2_taken;   /* the same of sectors that L2 served */
-    double l2_held;    /* bytes of L2 in use at the end of a launch, the most of all launches */
+    double dram_used, l2_used; /* the same two, as a share of the bandwidth that is simulated */
+    double l2_held; /* bytes of L2 in use at the end of a launch, the most of all launches */
 } WsMemoryUse;
 
 void ws_memory_use(const WsJob *job, const WsResult *result, WsMemoryUse *ret);

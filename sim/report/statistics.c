@@ -52,6 +52,8 @@ void ws_counters_add_sm(WsCounters *counters, const WsSm *sm)
     counters->warps_diverged += state->warps_diverged;
     counters->diverged_warp_cycles += state->diverged_warp_cycles;
     counters->blocks_launched += state->blocks_launched;
+    for (guint i = 0; i < sm->context->sub_cores; i++)
+        counters->sub_core_instructions[i] += state->sub_cores[i].issued;
     ws_sm_memory_add_counters(sm->memory, counters);
 }
 

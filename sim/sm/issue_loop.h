@@ -107,6 +107,7 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
         ws_emit_issue(sm, warp->slot, pc, mask, now);
     ws_charge_issue(sub_core, warp, counters, now);
     counters->issued++;
+    sub_core->issued++;
     ws_wake_clear(&sub_core->wake, warp->number);
     if (sm->ports.reads != NULL)
         held = ws_read_registers(sm, &sub_core->ports, warp, pc, now, &late);

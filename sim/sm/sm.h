@@ -52,6 +52,7 @@ typedef struct {
     WsPipes pipes;         /* which pipes are busy */
     WsRegisterPorts ports; /* of its part of the register file */
     WsPolicyView view;     /* what the policy knows */
+    guint64 issued;        /* warp instructions */
 } WsSubCore;
 
 /* A memory instruction whose answer is to come, or that has come. */

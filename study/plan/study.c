@@ -47,6 +47,7 @@ void ws_study_free(WsStudy *study)
     g_strfreev(study->regions);
     g_strfreev(study->reference);
     g_strfreev(study->generators);
+    g_strfreev(study->columns);
     g_free(study);
 }
 

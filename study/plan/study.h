@@ -57,6 +57,8 @@ typedef struct {
     /* "NAME=VALUE" of parameters: the points that the others are compared with (relative.h).
      * NULL-terminated or NULL. */
     char **reference;
+    char *
+        *columns; /* "NAME=EXPRESSION": columns that are derived from others (derived.h); or NULL */
     WsDesign design;
     /* "NAME=A*B" of parameters of a fractional design. NULL-terminated or NULL. */
     char **generators;

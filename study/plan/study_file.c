@@ -13,7 +13,7 @@ static const char schema[] = "warpstep-study-1", one_at_a_time[] = "one-at-a-tim
 static const char *const file_keys[] = {
     "version",    "target",        "targets", "relative",   "device",     "set",
     "launch",     "define",        "maxreg",  "max_cycles", "parameters", "zip",
-    "generators", "one_at_a_time", "lines",   "fraction",   NULL};
+    "generators", "one_at_a_time", "lines",   "fraction",   "columns",    NULL};
 
 /* ---- what people write ------------------------------------------------------------------------
  */
@@ -150,6 +150,7 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
     const WsYamlNode *cycles = ws_yaml_get(tree->root, "max_cycles");
     const WsYamlNode *lines = ws_yaml_get(tree->root, "lines");
     const WsYamlNode *relative = ws_yaml_get(tree->root, "relative");
+    const WsYamlNode *columns = ws_yaml_get(tree->root, "columns");
     guint64 registers = 0;
     if (device != NULL) {
         study->device = g_strdup(ws_yaml_text(tree, device, "device", error));
@@ -161,6 +162,8 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
          (study->launch_values = read_members(tree, launch, "launch", error)) == NULL) ||
         (define != NULL && (study->defines = read_list(tree, define, "define", error)) == NULL) ||
         (lines != NULL && (study->lines = read_list(tree, lines, "lines", error)) == NULL) ||
+        (columns != NULL &&
+         (study->columns = read_members(tree, columns, "columns", error)) == NULL) ||
         (relative != NULL &&
          (study->reference = read_members(tree, relative, "relative", error)) == NULL))
         return FALSE;
@@ -288,6 +291,8 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
         ws_json_add_texts(json, "regions", study->regions);
     if (study->reference != NULL)
         ws_json_add_texts(json, "relative", study->reference);
+    if (study->columns != NULL)
+        ws_json_add_texts(json, "columns", study->columns);
     json_builder_set_member_name(json, "maxreg");
     json_builder_add_int_value(json, study->max_registers);
     json_builder_set_member_name(json, "max_cycles");
@@ -383,6 +388,8 @@ static WsStudy *study_of(JsonObject *root, char **ret_digest, GError **error)
         study->regions = texts_of(root, "regions");
     if (json_object_has_member(root, "relative"))
         study->reference = texts_of(root, "relative");
+    if (json_object_has_member(root, "columns"))
+        study->columns = texts_of(root, "columns");
     study->max_registers = (guint32)CLAMP(number_of(root, "maxreg"), 0, 255);
     study->max_cycles = (guint64)MAX(number_of(root, "max_cycles"), 0);
     JsonNode *zip = json_object_get_member(root, "zip");

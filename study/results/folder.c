@@ -1,8 +1,10 @@
 #include "study/results/folder.h"
+#include "study/results/derived.h"
 
 #include "isa/base/input_file.h"
 #include "isa/base/write_all.h"
 #include "study/plan/study_file.h"
+#include "study/results/derived.h"
 #include "study/results/region_metrics.h"
 #include "study/results/relative.h"
 
@@ -22,8 +24,9 @@ enum {
 struct WsStudyFolder {
     char *path, *rows_path;
     const WsStudy *study;
-    char **columns;
+    char **columns; /* of a journal */
     guint width;
+    WsDerived *derived; /* columns behind these in the table */
     GHashTable *points; /* id, owned by `ids` -> point + 1 */
     char **ids;         /* by point */
     char ***rows;       /* by point: cells, or NULL */
@@ -50,6 +53,7 @@ void ws_study_folder_free(WsStudyFolder *folder)
     g_clear_pointer(&folder->sizes, g_hash_table_unref);
     g_strfreev(folder->ids);
     g_strfreev(folder->columns);
+    ws_derived_free(folder->derived);
     if (folder->journal >= 0)
         close(folder->journal);
     g_free(folder->own);
@@ -300,6 +304,9 @@ WsStudyFolder *ws_study_folder_open(const char *path, const WsStudy *study, cons
         return NULL;
     }
     name_points(folder, digest);
+    folder->derived = ws_derived_new(study->columns, folder->columns, error);
+    if (folder->derived == NULL)
+        return NULL;
     if (path == NULL)
         return g_steal_pointer(&folder);
     return claim(folder, digest, replace, error) && ws_study_folder_refresh(folder, error)
@@ -315,20 +322,33 @@ static void free_row(gpointer row)
     g_strfreev(row);
 }
 
+/* The table's columns. g_strfreev. */
+static char **table_columns(const WsStudyFolder *folder)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (char **name = folder->columns; *name != NULL; name++)
+        g_ptr_array_add(names, g_strdup(*name));
+    for (guint i = 0; i < ws_derived_count(folder->derived); i++)
+        g_ptr_array_add(names, g_strdup(ws_derived_name(folder->derived, i)));
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+}
+
 WsTable *ws_study_folder_table(const WsStudyFolder *folder)
 {
     WsTable *table = g_new0(WsTable, 1);
-    table->columns = g_strdupv(folder->columns);
-    table->width = folder->width;
+    table->columns = table_columns(folder);
+    table->width = g_strv_length(table->columns);
     table->rows = g_ptr_array_new_with_free_func(free_row);
     for (guint i = 0; i < ws_study_points(folder->study); i++)
         if (folder->rows[i] != NULL)
-            g_ptr_array_add(table->rows, g_strdupv(folder->rows[i]));
+            g_ptr_array_add(table->rows, ws_derived_row(folder->derived, folder->rows[i]));
     return table;
 }
 
-static char *columns_text(const WsStudy *study)
+static char *columns_text(const WsStudyFolder *folder)
 {
+    const WsStudy *study = folder->study;
     GString *text = g_string_new("column,unit,meaning\n");
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
@@ -348,6 +368,11 @@ static char *columns_text(const WsStudy *study)
             ws_csv_append(text, cells);
         }
     g_string_append(text, "id,,\"hash of version, program, launch and device\"\n");
+    for (guint i = 0; i < ws_derived_count(folder->derived); i++) {
+        char *cells[] = {(char *)ws_derived_name(folder->derived, i), (char *)"",
+                         (char *)ws_derived_expression(folder->derived, i), NULL};
+        ws_csv_append(text, cells);
+    }
     return g_string_free(text, FALSE);
 }
 
@@ -359,19 +384,30 @@ static gboolean write_relative(const WsStudyFolder *folder, GError **error)
     return write_whole(folder->path, "relative.csv", text, error);
 }
 
+static void append_row(GString *text, const WsStudyFolder *folder, guint point)
+{
+    if (ws_derived_count(folder->derived) == 0) {
+        ws_csv_append(text, folder->rows[point]);
+        return;
+    }
+    g_auto(GStrv) row = ws_derived_row(folder->derived, folder->rows[point]);
+    ws_csv_append(text, row);
+}
+
 gboolean ws_study_folder_write_table(const WsStudyFolder *folder, GError **error)
 {
     if (folder->path == NULL)
         return TRUE;
     ws_remove_unfinished(folder->path, WS_UNFINISHED_SECONDS);
     g_autoptr(GString) text = g_string_new(NULL);
-    ws_csv_append(text, folder->columns);
+    g_auto(GStrv) names = table_columns(folder);
+    ws_csv_append(text, names);
     for (guint i = 0; i < ws_study_points(folder->study); i++)
         if (folder->rows[i] != NULL)
-            ws_csv_append(text, folder->rows[i]);
+            append_row(text, folder, i);
     if (folder->study->reference != NULL && !write_relative(folder, error))
         return FALSE;
-    g_autofree char *columns = columns_text(folder->study);
+    g_autofree char *columns = columns_text(folder);
     return write_whole(folder->path, "columns.csv", columns, error) &&
            write_whole(folder->path, "runs.csv", text->str, error);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/memory/coalescer.h"
 #include "sim/report/float_operations.h"
 #include "sim/report/memory_use.h"
 
@@ -112,6 +113,11 @@ char **ws_metrics_of_run(const WsJob *job, const WsResult *result)
     ws_memory_use(job, result, &use);
     g_autofree char *share = use.known ? ws_memory_use_share(&use) : g_strdup("");
     guint64 operations = ws_float_operations(job->program, result), registers = 0, failed = 0;
+    guint64 least = G_MAXUINT64, most = 0;
+    for (guint i = 0; i < job->device->sub_cores; i++) {
+        least = MIN(least, total->sub_core_instructions[i]);
+        most = MAX(most, total->sub_core_instructions[i]);
+    }
     guint at = 0;
     for (guint32 i = 0; i < result->launch_count; i++)
         registers = MAX(registers, result->launches[i].registers_per_thread);

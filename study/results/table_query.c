@@ -1,5 +1,8 @@
 #include "study/results/table_query.h"
 
+#include "study/results/derived.h"
+#include "study/results/sample_rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -54,8 +57,12 @@ gboolean ws_cell_number(const char *text, double *ret)
     return end != text && *end == '\0' && isfinite(*ret);
 }
 
-char *ws_table_path(const char *results)
+WsTable *ws_results_read(const char *results, char *const *columns, GError **error)
 {
-    return g_file_test(results, G_FILE_TEST_IS_DIR) ? g_build_filename(results, "runs.csv", NULL)
-                                                    : g_strdup(results);
+    g_autofree char *path = g_file_test(results, G_FILE_TEST_IS_DIR)
+                                ? g_build_filename(results, "runs.csv", NULL)
+                                : g_strdup(results);
+    g_autoptr(WsTable) table =
+        ws_is_sample_file(path) ? ws_table_of_samples(path, error) : ws_table_read(path, error);
+    return table != NULL && ws_table_derive(table, columns, error) ? g_steal_pointer(&table) : NULL;
 }

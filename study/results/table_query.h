@@ -27,7 +27,11 @@ gboolean *ws_table_wanted(const WsTable *table, char *const *where, GError **err
 /* A cell that is a finite number, and nothing else. */
 gboolean ws_cell_number(const char *text, double *ret);
 
-/* The table of results: RESULTS/runs.csv of a sweep's folder, or the file itself. g_free. */
-char *ws_table_path(const char *results);
+/*
+ * The table of results: RESULTS/runs.csv of a sweep's folder, or the file itself, which may be one
+ * of samples; with the columns that are derived from it (derived.h), NULL-terminated or NULL.
+ * Errors: those of ws_table_read(), ws_table_of_samples() and ws_table_derive().
+ */
+WsTable *ws_results_read(const char *results, char *const *columns, GError **error);
 
 #endif

@@ -371,6 +371,45 @@ class SweepCase(unittest.TestCase):
         # The folder knows its design.
         self.assertIn("4 of 4 points, 0 of them now", self.call("sweep", "out").stdout)
 
+    def test_derived_columns(self):
+        rows = self.sweep("l.yaml", "-P", "n=64,128", "--column", "cpi=cycles / warp_instructions",
+                          "--column", "per_point=cpi / n")
+        for row in rows:
+            cpi = int(row["cycles"]) / int(row["warp_instructions"])
+            self.assertAlmostEqual(float(row["cpi"]), cpi)
+            self.assertAlmostEqual(float(row["per_point"]), cpi / int(row["n"]))
+        self.assertIn("cpi,,cycles / warp_instructions\n", (self.folder / "out/columns.csv").read_text())
+        table = (self.folder / "out/runs.csv").read_bytes()
+        self.call("sweep", "out", "--collect")
+        self.assertEqual((self.folder / "out/runs.csv").read_bytes(), table)
+        self.assertIn("twice", self.call("plot", "out", "--column", "twice=2 * cpi", "--y", "twice").stdout)
+        self.call("effects", "out", "--column", "twice=2 * cpi", "--y", "twice", "-o", "e.csv")
+        self.call("sensitivity", "out", "--column", "twice=2 * cpi", "--y", "twice", "-o", "s.csv")
+        self.assertAlmostEqual(float(self.csv("e.csv")[0]["effect"]),
+                               2 * (float(rows[1]["cpi"]) - float(rows[0]["cpi"])), places=5)
+        self.assertAlmostEqual(float(self.csv("s.csv")[1]["y"]), 2 * float(rows[1]["cpi"]))
+        self.write("s.yaml", "version: 1\ntarget: l.yaml\nparameters: {n: [64]}\ncolumns: {a: 1 + cycles, b: a - 1}\n")
+        (row,) = self.sweep("s.yaml", "--replace")
+        self.assertEqual((row["b"], int(row["a"])), (row["cycles"], int(row["cycles"]) + 1))
+        message = self.call("sweep", "l.yaml", "-P", "n=64", "--column", "a=cycels", "-o", "other", code=2).stderr
+        self.assertIn("the column 'a=cycels': no column is called 'cycels'; did you mean 'cycles'?", message)
+        self.assertFalse((self.folder / "other/runs.csv").exists())
+
+    def test_figures_of_memory_and_sub_cores(self):
+        row, = self.sweep("l.yaml", "-P", "n=4096")
+        of = {name: float(value) for name, value in row.items() if re.fullmatch(r"[0-9.e+-]+", value)}
+        self.assertEqual(of["global_store_sectors_per_request"], 4)
+        self.assertAlmostEqual(of["dram_bandwidth"],
+                               (of["dram_read_bytes"] + of["dram_write_bytes"]) / of["elapsed_us"] / 1e3)
+        # One SM and the whole memory of 132.
+        self.assertAlmostEqual(of["dram_utilisation"] * 132, of["memory_share_dram_taken"])
+        self.assertAlmostEqual(of["l2_utilisation"] * 132, of["memory_share_l2_taken"])
+        self.assertLessEqual(of["ipc_sub_core_least"], of["ipc"] / 4)
+        self.assertGreaterEqual(of["ipc_sub_core_most"], of["ipc"] / 4)
+        # 33 warps on four sub-cores: one of them has one more.
+        row, = self.sweep("l.yaml", "-P", "n=1056", "--replace")
+        self.assertGreater(float(row["ipc_sub_core_most"]), float(row["ipc_sub_core_least"]))
+
     def test_designs_in_files(self):
         study = "version: 1\ntarget: l.yaml\nparameters: {n: [64, 128], policy: [lrr, gto], sub_cores: [2, 4]}\n"
         for more, points in (("one_at_a_time: true\n", 4), ("generators: {n: policy*sub_cores}\n", 4),
