@@ -3,7 +3,7 @@
 
 # site_packages is of setup.sh.
 # shellcheck disable=SC2034,SC2154
-check_packages="check $site_packages gtkwave gnuplot-nox tmux clang-14 libclang-rt-14-dev lld-14 clang-format-14 clang-tidy-14
+check_packages="check $site_packages gtkwave gnuplot-nox parallel tmux clang-14 libclang-rt-14-dev lld-14 clang-format-14 clang-tidy-14
     cppcheck shellcheck cmake make python3-numpy jupyter-nbconvert python3-ipykernel python3-matplotlib chromium chromium-driver node-typescript"
 
 passed=0 failed=0

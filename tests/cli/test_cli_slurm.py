@@ -1,4 +1,4 @@
-"""test_cli_slurm.py WARPSTEP [unittest options]: sweeps as array jobs of a real Slurm of one node.
+"""test_cli_slurm.py WARPSTEP SOURCES [unittest options]: sweeps as array jobs of a real Slurm of one node.
 
 Skipped, with the reason, where Slurm is not installed or does not start.
 """
@@ -15,7 +15,7 @@ import unittest
 import slurm_node
 from patience import HANGS
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
+PROGRAM, SOURCES = map(os.path.abspath, (sys.argv.pop(1), sys.argv.pop(1)))
 TARGET = "latency_hiding/launch-bytecode.yaml"
 # 10,000 points of some 0.3 ms each
 LARGE = ["-P", "warps=1..50", "-P", "classes.global_load.latency=2..400:2"]
@@ -84,6 +84,18 @@ class SlurmCase(unittest.TestCase):
                   for latency in range(2, 401, 2)]
         self.assertEqual([(row["warps"], row["classes.global_load.latency"]) for row in rows],
                          wanted)
+
+    def test_lines_of_the_manual(self):
+        """They run on the smallest cluster: one node of two processors."""
+        page = pathlib.Path(SOURCES, "docs/use/studies.md").read_text()
+        (lines,) = re.findall(r"^```sh\n(warpstep sweep [^`]*--slurm [^`]*)```", page, re.M)
+        submit, collect = lines.replace("/shared/warps", "shared").replace("\\\n", " ").splitlines()
+        wanted = int(re.search(r"--cpus-per-task=(\d+)", submit).group(1))
+        if wanted > os.cpu_count():
+            self.skipTest(f"the node has fewer than {wanted} processors")
+        self.sweep(*submit.split()[2:])
+        self.wait()
+        self.assertIn("128 of 128 points; 0 failed", self.sweep(*collect.split()[2:]))
 
     def rows_there(self):
         return sum(len(path.read_text().splitlines())
