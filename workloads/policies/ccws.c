@@ -18,9 +18,10 @@ WS_PARAMETER(uint32_t, decay, 1); /* of a score, per cycle */
 enum { SLOTS = 64, MOST_TAGS = 64 };
 
 static struct {
-    uint64_t score, since; /* at that cycle */
-    uint32_t tags;         /* in use */
-    bool raised;           /* the score may be above the base */
+    uint64_t key;   /* of a raised score: the score in a cycle, and the decay until then */
+    uint32_t tags;  /* in use */
+    uint32_t began; /* warps that came before: the smaller, the older */
+    bool raised;    /* the score is above the base, or was until now */
 } warps[SLOTS];
 static uint64_t tag[SLOTS][MOST_TAGS]; /* a ring of lines by slot */
 static uint32_t newest[SLOTS];         /* place in the ring of the line evicted last */
@@ -31,6 +32,11 @@ static uint8_t raised[SLOTS]; /* [raised_count]: by score, the highest first */
 static uint64_t issued, hits;
 static uint64_t held;  /* slots that may not load, in cycle `found` - 1 */
 static uint64_t found; /* 0: to be found anew */
+static uint32_t begun;
+static bool changed;   /* the stack has: what may load is found anew */
+static uint64_t sum;   /* of the keys of raised[] */
+static uint32_t free_raised, free_others; /* from the top of the stack: they may load */
+static uint8_t others[SLOTS];             /* by age: slots at the base score */
 
 static void take_out(uint8_t *list, uint32_t *length, int slot)
 {
@@ -42,16 +48,26 @@ static void take_out(uint8_t *list, uint32_t *length, int slot)
     *length = kept;
 }
 
+/* The slot leaves the raised ones. */
+static void lower(int slot)
+{
+    if (!warps[slot].raised)
+        return;
+    warps[slot].raised = false;
+    sum -= warps[slot].key;
+    take_out(raised, &raised_count, slot);
+}
+
 void warp_begin(int sub_core, int warp)
 {
     int slot = ws_slot(sub_core, warp);
 
-    warps[slot].score = base_score;
-    warps[slot].since = 0;
     warps[slot].tags = 0;
+    warps[slot].began = begun++;
     warps[slot].raised = false;
     oldest[count++] = (uint8_t)slot;
     found = 0;
+    changed = true;
 }
 
 void warp_end(int sub_core, int warp)
@@ -59,47 +75,36 @@ void warp_end(int sub_core, int warp)
     int slot = ws_slot(sub_core, warp);
 
     take_out(oldest, &count, slot);
-    if (warps[slot].raised)
-        take_out(raised, &raised_count, slot);
-    warps[slot].raised = false;
+    lower(slot);
     found = 0;
+    changed = true;
 }
 
 /* ---- lost locality ---------------------------------------------------------------------------- */
 
 static uint64_t score_at(int slot, uint64_t cycle)
 {
-    uint64_t since = warps[slot].since;
-    uint64_t lost = cycle > since ? decay * (cycle - since) : 0;
-    uint64_t above = warps[slot].score - base_score;
+    uint64_t low = base_score + decay * cycle;
 
-    return base_score + (lost < above ? above - lost : 0);
-}
-
-static int age_of(int slot)
-{
-    int place = 0;
-
-    while (oldest[place] != slot)
-        place++;
-    return place;
+    return warps[slot].raised && warps[slot].key > low ? warps[slot].key - decay * cycle : base_score;
 }
 
 /* Puts the slot, which is not there, into its place of the stack. */
-static void stack(int slot, uint64_t cycle)
+static void stack(int slot)
 {
-    uint64_t score = warps[slot].score;
+    uint64_t key = warps[slot].key;
     uint32_t place = raised_count++;
 
     for (; place > 0; place--) {
         int before = raised[place - 1];
-        uint64_t other = score_at(before, cycle);
+        uint64_t other = warps[before].key;
 
-        if (other > score || (other == score && age_of(before) < age_of(slot)))
+        if (other > key || (other == key && warps[before].began < warps[slot].began))
             break;
         raised[place] = (uint8_t)before;
     }
     raised[place] = (uint8_t)slot;
+    sum += key;
 }
 
 static void raise_score(int slot, uint64_t cycle)
@@ -108,14 +113,15 @@ static void raise_score(int slot, uint64_t cycle)
     uint64_t score = hits * throttle * cutoff / (issued > 0 ? issued : 1);
 
     score = score < cutoff ? score : cutoff;
-    if (warps[slot].raised)
-        take_out(raised, &raised_count, slot);
-    warps[slot].score = now > score ? now : score;
-    warps[slot].since = cycle;
-    warps[slot].raised = warps[slot].score > base_score;
-    if (warps[slot].raised)
-        stack(slot, cycle);
+    score = now > score ? now : score;
+    lower(slot);
+    if (score > base_score) {
+        warps[slot].key = score + decay * cycle;
+        warps[slot].raised = true;
+        stack(slot);
+    }
     found = 0;
+    changed = true;
 }
 
 /* A load that misses finds its line among those that its warp has lost. */
@@ -156,29 +162,54 @@ void l1_evict(const ws_view *view, const ws_l1_eviction *eviction)
 
 /* ---- who may load ----------------------------------------------------------------------------- */
 
-static uint64_t find_held(uint64_t cycle)
+/* Holds back all but the first of the stack; more are let on as scores fall. */
+static void start_anew(void)
 {
-    uint64_t cutoff = (uint64_t)base_score * count, sum = 0, not_admitted = 0;
-    bool first = true;
+    uint32_t length = 0;
 
-    while (raised_count > 0 && score_at(raised[raised_count - 1], cycle) == base_score)
-        warps[raised[--raised_count]].raised = false;
-    if (raised_count == 0)
-        return 0;
-    for (uint32_t i = 0; i < raised_count; i++) {
-        sum += score_at(raised[i], cycle);
-        if (!first && sum > cutoff)
-            not_admitted |= (uint64_t)1 << raised[i];
-        first = false;
-    }
+    held = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (warps[oldest[i]].raised)
-            continue;
-        sum += base_score;
-        if (sum > cutoff)
-            not_admitted |= (uint64_t)1 << oldest[i];
+        held |= (uint64_t)1 << oldest[i];
+        if (!warps[oldest[i]].raised)
+            others[length++] = oldest[i];
     }
-    return not_admitted;
+    held &= ~((uint64_t)1 << raised[0]);
+    free_raised = 1;
+    free_others = 0;
+    changed = false;
+}
+
+static void find_held(uint64_t cycle)
+{
+    uint32_t cutoff = base_score * count;
+    uint64_t fallen = decay * cycle, part;
+
+    while (raised_count > 0 && warps[raised[raised_count - 1]].key <= fallen + base_score) {
+        lower(raised[raised_count - 1]);
+        changed = true;
+    }
+    if (raised_count == 0) {
+        held = 0;
+        return;
+    }
+    if (changed)
+        start_anew();
+    part = sum - raised_count * fallen;
+    if (part > cutoff) {
+        part = 0;
+        for (uint32_t i = 0; i < raised_count; i++) {
+            part += warps[raised[i]].key - fallen;
+            if (i > 0 && part > cutoff)
+                return;
+            held &= ~((uint64_t)1 << raised[i]);
+        }
+        return;
+    }
+    for (; free_raised < raised_count; free_raised++)
+        held &= ~((uint64_t)1 << raised[free_raised]);
+    while (free_others < count - raised_count &&
+           (uint32_t)part + base_score * (free_others + 1) <= cutoff)
+        held &= ~((uint64_t)1 << others[free_others++]);
 }
 
 uint64_t admit(const ws_view *view)
@@ -186,7 +217,7 @@ uint64_t admit(const ws_view *view)
     uint64_t admitted = view->eligible;
 
     if (found != view->cycle + 1) {
-        held = find_held(view->cycle);
+        find_held(view->cycle);
         found = view->cycle + 1;
     }
     for (uint64_t loads = held != 0 ? view->loads : 0; loads != 0; loads &= loads - 1) {
