@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/results_options.h"
 #include "cli/terminal.h"
+#include "study/plot/chart_kind.h"
 #include "study/plot/chart_stack.h"
 #include "study/plot/drawing.h"
 #include "study/plot/gnuplot.h"
@@ -15,7 +16,7 @@
 enum { TEXT_ROWS = 17 };
 
 typedef struct {
-    char *x, *y, *facet, *output, *log, *relative_to, *reference, *title;
+    char *kind, *x, *y, *facet, *output, *log, *relative_to, *reference, *title;
     char **by, **where, **marks, **columns;
     int width, height;
     gboolean stack;
@@ -24,6 +25,7 @@ typedef struct {
 
 static void options_clear(Options *options)
 {
+    g_free(options->kind);
     g_free(options->x);
     g_free(options->y);
     g_free(options->facet);
@@ -40,9 +42,18 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
+/* "|curves|heat..." */
+#define KIND(name, summary) "|" #name
+static const char kinds[] =
+#include "study/plot/chart_kinds.def"
+    ;
+#undef KIND
+
 static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
+        {"kind", 'k', 0, G_OPTION_ARG_FILENAME, &options->kind, "kind of chart (default: curves)",
+         kinds + 1},
         {"x", 'x', 0, G_OPTION_ARG_FILENAME, &options->x, "x axis (default: the first parameter)",
          "COLUMN"},
         {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y,
@@ -107,18 +118,20 @@ static void fill_in_samples(Options *options, const WsTable *table)
 }
 
 /* What is not said: the first parameter across, a curve for each value of the others. */
-static void fill_in(Options *options, const WsTable *table)
+static void fill_in(Options *options, const WsChartKind *kind, const WsTable *table)
 {
     guint parameters = parameter_count(table);
     if (options->x == NULL)
-        options->x = g_strdup(table->columns[0]);
+        options->x = g_strdup(kind->x != NULL ? kind->x : table->columns[0]);
     if (options->y == NULL)
         options->y =
-            g_strdup(ws_table_column(table, "ipc") >= 0 ? "ipc" : table->columns[table->width - 1]);
+            g_strdup(kind->y != NULL                      ? kind->y
+                     : ws_table_column(table, "ipc") >= 0 ? "ipc"
+                                                          : table->columns[table->width - 1]);
     if (options->by != NULL)
         return;
     g_autoptr(GPtrArray) by = g_ptr_array_new();
-    for (guint i = 0; i < parameters; i++) {
+    for (guint i = 0; kind->has_all_curves && i < parameters; i++) {
         const char *name = table->columns[i];
         gboolean fixed = FALSE;
         for (char **where = options->where; where != NULL && *where != NULL; where++)
@@ -183,9 +196,9 @@ static WsTable *shown_table(const WsTable *table, const WsChart *chart)
 }
 
 static gboolean write_picture(const Options *options, const WsChart *chart, const char *terminal,
-                              GError **error)
+                              guint width, guint height, GError **error)
 {
-    g_autofree char *script = ws_gnuplot_script(chart, terminal);
+    g_autofree char *script = ws_gnuplot_script(chart, terminal, width, height);
     g_autoptr(GBytes) drawing = ws_gnuplot_run(script, options->output, error);
     if (drawing == NULL)
         return FALSE;
@@ -204,7 +217,7 @@ static gboolean write_chart(const Options *options, const WsTable *table, const 
     height = options->height > 0 ? (guint)options->height : height;
     g_autofree char *terminal = ws_gnuplot_terminal(options->output, width, height);
     if (terminal != NULL)
-        return write_picture(options, chart, terminal, error);
+        return write_picture(options, chart, terminal, width, height, error);
     if (g_str_has_suffix(options->output, ".html") && !ws_chart_page_is_built()) {
         ws_set_error_at(error, WS_ERROR_USAGE, &position,
                         "this warpstep was built where esbuild was not installed, and has no page; "
@@ -256,11 +269,17 @@ static int plot(const char *results, Options *options)
                                    : ws_results_read(options->reference, options->columns, &error);
     if (error != NULL)
         return ws_report_error(error);
-    (samples ? fill_in_samples : fill_in)(options, table);
+    const WsChartKind *kind =
+        options->kind == NULL ? ws_chart_kinds[0] : ws_chart_kind(options->kind);
+    if (samples)
+        fill_in_samples(options, table);
+    else
+        fill_in(options, kind, table);
     table = spread_y(options, g_steal_pointer(&table), &error);
     if (table == NULL)
         return ws_report_error(error);
     const WsChartOptions chart_options = {
+        .kind = kind,
         .title = options->title != NULL ? options->title : options->y,
         .x = options->x,
         .y = options->y,
@@ -301,8 +320,15 @@ static int plot(const char *results, Options *options)
 static int run(const WsCommand *command, char **arguments)
 {
     static const char *const axes[] = {"x", "y", "xy", NULL};
+#define KIND(name, summary) #name,
+    static const char *const kind_names[] = {
+#include "study/plot/chart_kinds.def"
+        NULL};
+#undef KIND
     g_auto(Options) options = {0};
     if (!parse(command, arguments, &options))
+        return WS_ERROR_USAGE;
+    if (options.kind != NULL && ws_find_choice("--kind", options.kind, kind_names) < 0)
         return WS_ERROR_USAGE;
     if (options.log != NULL && ws_find_choice("--log", options.log, axes) < 0)
         return WS_ERROR_USAGE;
@@ -322,11 +348,18 @@ const WsCommand ws_command_plot = {
         "Without FILE the chart is drawn with characters. FILE ends in .svg or .png (drawn by\n"
         "gnuplot), .html (a page with the chart and its table), .json (Vega-Lite) or .txt.\n"
         "\n"
+        "Kinds of charts:\n"
+#define KIND(name, summary) "  " #name ": " summary "\n"
+#include "study/plot/chart_kinds.def"
+#undef KIND
+        "\n"
         "Examples:\n"
         "  warpstep sweep latency_hiding -P warps=1..64x2 -P policy=lrr,gto -o study\n"
         "  warpstep plot study\n"
         "  warpstep plot study --x warps --y ipc --by policy -o study.html\n"
         "  warpstep plot study --y cycles --relative-to policy=lrr -o study.json\n"
+        "  warpstep plot study --kind heat -o study.svg\n"
+        "  warpstep plot suite/relative.csv --kind box --x policy --y speed\n"
         "  warpstep run vecadd --sms 1 --samples samples.npz --sample-every 100\n"
         "  warpstep plot samples.npz --y 'stall_*' --stack -o stalls.html\n",
     .run = run,

@@ -1,6 +1,10 @@
+#include "study/plot/chart_kind.h"
+#include "study/plot/chart_reference.h"
 #include "study/plot/chart_shares.h"
 
+#include "study/results/aligned_text.h"
 #include "study/results/metrics.h"
+#include "study/results/relative.h"
 #include "study/results/table_query.h"
 
 #include <math.h>
@@ -43,6 +47,8 @@ void ws_chart_free(WsChart *chart)
     g_ptr_array_unref(chart->panels);
     g_ptr_array_unref(chart->names);
     g_array_unref(chart->marks);
+    g_free(chart->points_label);
+    g_string_chunk_free(chart->points_names);
     g_free(chart->note);
     g_free(chart->shares);
     g_free(chart);
@@ -94,6 +100,7 @@ typedef struct {
     int x, y, facet; /* -1: none */
     GArray *by;      /* of int */
     GArray *where;   /* of int, by options->where */
+    GArray *rest;    /* of int: what rows of one place differ in */
     int relative;    /* -1: none */
 } Columns;
 
@@ -101,6 +108,7 @@ static void columns_clear(Columns *columns)
 {
     g_array_unref(columns->by);
     g_array_unref(columns->where);
+    g_array_unref(columns->rest);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Columns, columns_clear)
 
@@ -111,6 +119,7 @@ static gboolean find_columns(const WsTable *table, const WsChartOptions *options
     *ret = (Columns){.facet = -1, .relative = -1};
     ret->by = g_array_new(FALSE, FALSE, sizeof(int));
     ret->where = g_array_new(FALSE, FALSE, sizeof(int));
+    ret->rest = g_array_new(FALSE, FALSE, sizeof(int));
     if (!ws_table_find_column(table, options->x, &ret->x, error) ||
         !ws_table_find_column(table, options->y, &ret->y, error) ||
         (options->facet != NULL &&
@@ -141,16 +150,67 @@ static gboolean is_wanted(const WsTable *table, const Columns *columns,
 }
 
 /* "gto", or "gto, 400" of several columns. */
-static char *curve_name(const WsTable *table, const Columns *columns, guint row, int left_out)
+static char *row_name(const WsTable *table, const GArray *columns, guint row, int left_out)
 {
     GString *name = g_string_new(NULL);
-    for (guint i = 0; i < columns->by->len; i++) {
-        int column = g_array_index(columns->by, int, i);
+    for (guint i = 0; i < columns->len; i++) {
+        int column = g_array_index(columns, int, i);
         if (column != left_out)
             g_string_append_printf(name, "%s%s", name->len == 0 ? "" : ", ",
                                    ws_table_cell(table, row, column));
     }
     return g_string_free(name, FALSE);
+}
+
+static gboolean is_named(const GArray *columns, int column)
+{
+    for (guint i = 0; i < columns->len; i++)
+        if (g_array_index(columns, int, i) == column)
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether the column has several values in the rows that are wanted; without `numbers`, words. */
+static gboolean differs(const WsTable *table, const Columns *columns, const WsChartOptions *options,
+                        int column, gboolean numbers)
+{
+    const char *first = NULL;
+    gboolean several = FALSE, words = numbers;
+    double number;
+    for (guint row = 0; row < table->rows->len; row++) {
+        if (!is_wanted(table, columns, options, row))
+            continue;
+        const char *cell = ws_table_cell(table, row, column);
+        words = words || (*cell != '\0' && !ws_cell_number(cell, &number));
+        several = several || (first != NULL && strcmp(first, cell) != 0);
+        first = cell;
+    }
+    return several && words;
+}
+
+/*
+ * The column that names points, or all parameters that are in no other place: those in front of
+ * `status`, or of another table the columns of words.
+ */
+static void find_rest(WsChart *chart, const WsTable *table, Columns *columns,
+                      const WsChartOptions *options)
+{
+    int status = ws_table_column(table, ws_metric_at(0).name);
+    int label = chart->kind->label == NULL ? -1 : ws_table_column(table, chart->kind->label);
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (int i = 0; i < (status < 0 ? (int)table->width : status); i++) {
+        gboolean wanted = label >= 0 ? i == label
+                                     : i != columns->x && i != columns->y && i != columns->facet &&
+                                           !is_named(columns->by, i) &&
+                                           differs(table, columns, options, i, status >= 0);
+        if (!wanted)
+            continue;
+        g_array_append_val(columns->rest, i);
+        g_ptr_array_add(names, table->columns[i]);
+    }
+    g_ptr_array_add(names, NULL);
+    g_free(chart->points_label);
+    chart->points_label = g_strjoinv(", ", (char **)names->pdata);
 }
 
 static char *panel_name(const WsTable *table, const Columns *columns, guint row)
@@ -163,7 +223,16 @@ static char *panel_name(const WsTable *table, const Columns *columns, guint row)
 /* ---- x ----------------------------------------------------------------------------------------
  */
 
-/* Numbers, or else places in the list of all that there are. */
+static gint compare_numbers(gconstpointer a, gconstpointer b)
+{
+    double first, second;
+    ws_cell_number(*(char *const *)a, &first);
+    ws_cell_number(*(char *const *)b, &second);
+    return (first > second) - (first < second);
+}
+
+/* Numbers, or else places in the list of all that there are; in kinds that have only places, too.
+ */
 static void find_categories(WsChart *chart, const WsTable *table, const Columns *columns,
                             const WsChartOptions *options)
 {
@@ -178,8 +247,10 @@ static void find_categories(WsChart *chart, const WsTable *table, const Columns 
         if (!g_ptr_array_find_with_equal_func(names, text, g_str_equal, NULL))
             g_ptr_array_add(names, g_strdup(text));
     }
-    if (numbers)
+    if (numbers && !chart->kind->has_places)
         return;
+    if (numbers)
+        g_ptr_array_sort(names, compare_numbers);
     g_ptr_array_add(names, NULL);
     chart->categories = g_strdupv((char **)names->pdata);
 }
@@ -194,6 +265,26 @@ static gboolean x_of(const WsChart *chart, const char *text, double *ret)
             return TRUE;
         }
     return FALSE;
+}
+
+guint ws_chart_place_count(const WsChart *chart)
+{
+    return chart->categories == NULL ? 0 : g_strv_length(chart->categories);
+}
+
+guint ws_chart_longest_place(const WsChart *chart)
+{
+    guint longest = 0;
+    for (guint i = 0; i < ws_chart_place_count(chart); i++)
+        longest = MAX(longest, ws_characters(chart->categories[i]));
+    return longest;
+}
+
+char *ws_chart_number(double value, int digits)
+{
+    double size = fabs(value);
+    return size >= pow(10, digits) && size < 1e7 ? g_strdup_printf("%.0f", value)
+                                                 : g_strdup_printf("%.*g", digits, value);
 }
 
 char *ws_chart_x_text(const WsChart *chart, double x)
@@ -225,7 +316,7 @@ static gboolean sort_curve(const WsChart *chart, const WsTable *table, WsChartCu
     g_array_sort(curve->points, compare_x);
     for (guint i = 1; i < curve->points->len; i++) {
         const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
-        if (point[-1].x != point->x)
+        if (point[-1].x != point->x || chart->kind->has_samples)
             continue;
         g_autofree char *column = difference(table, point[-1].row, point->row);
         g_autofree char *x = ws_chart_x_text(chart, point->x);
@@ -268,12 +359,20 @@ static RowState state_of(const WsTable *table, const Columns *columns, guint row
                                                  : ROW_STOPPED;
 }
 
+/* relative.csv has the means of all targets beside them: a mean is no sample. */
+static gboolean is_mean(const WsTable *table, guint row)
+{
+    int target = ws_table_column(table, "target");
+    return target >= 0 && strcmp(ws_table_cell(table, row, target), WS_RELATIVE_MEAN) == 0;
+}
+
 static void add_rows(WsChart *chart, const WsTable *table, const Columns *columns,
                      const WsChartOptions *options)
 {
     for (guint row = 0; row < table->rows->len; row++) {
         WsChartPoint point = {.row = row};
-        if (!is_wanted(table, columns, options, row))
+        if (!is_wanted(table, columns, options, row) ||
+            (chart->kind->has_samples && is_mean(table, row)))
             continue;
         RowState state = state_of(table, columns, row);
         if (state == ROW_STOPPED) {
@@ -288,7 +387,10 @@ static void add_rows(WsChart *chart, const WsTable *table, const Columns *column
             continue;
         }
         g_autofree char *panel = panel_name(table, columns, row);
-        g_autofree char *curve = curve_name(table, columns, row, -1);
+        g_autofree char *curve = row_name(table, columns->by, row, -1);
+        g_autofree char *name = row_name(table, columns->rest, row, -1);
+        if (*name != '\0')
+            point.name = g_string_chunk_insert_const(chart->points_names, name);
         g_array_append_val(find_curve(chart, find_panel(chart, panel), curve)->points, point);
     }
 }
@@ -296,20 +398,23 @@ static void add_rows(WsChart *chart, const WsTable *table, const Columns *column
 /* ---- relative to others -----------------------------------------------------------------------
  */
 
-/* The row that `row` is compared with: equal in x, panel and curve but for the column. */
+/* The row that `row` is compared with: equal in x, panel, curve and rest but for the column. */
 static int base_row(const WsTable *table, const Columns *columns, const char *value, guint row)
 {
-    g_autofree char *name = curve_name(table, columns, row, columns->relative);
+    int but = columns->relative;
+    g_autofree char *curve = row_name(table, columns->by, row, but);
+    g_autofree char *rest = row_name(table, columns->rest, row, but);
     g_autofree char *panel = panel_name(table, columns, row);
+    const char *x = ws_table_cell(table, row, columns->x);
     for (guint other = 0; other < table->rows->len; other++) {
-        g_autofree char *other_name = curve_name(table, columns, other, columns->relative);
+        if (strcmp(ws_table_cell(table, other, but), value) != 0 ||
+            (but != columns->x && strcmp(ws_table_cell(table, other, columns->x), x) != 0))
+            continue;
+        g_autofree char *other_curve = row_name(table, columns->by, other, but);
+        g_autofree char *other_rest = row_name(table, columns->rest, other, but);
         g_autofree char *other_panel = panel_name(table, columns, other);
-        if (strcmp(ws_table_cell(table, other, columns->relative), value) == 0 &&
-            (columns->relative == columns->x ||
-             strcmp(ws_table_cell(table, other, columns->x),
-                    ws_table_cell(table, row, columns->x)) == 0) &&
-            strcmp(other_name, name) == 0 &&
-            (columns->relative == columns->facet || strcmp(other_panel, panel) == 0))
+        if (strcmp(other_curve, curve) == 0 && strcmp(other_rest, rest) == 0 &&
+            (but == columns->facet || strcmp(other_panel, panel) == 0))
             return (int)other;
     }
     return -1;
@@ -345,107 +450,15 @@ static gboolean divide(WsChart *chart, const WsTable *table, const Columns *colu
     return TRUE;
 }
 
-/* ---- a reference ------------------------------------------------------------------------------
- */
-
-typedef struct {
-    double sum, largest;
-    guint count;
-    char *where;
-} Errors;
-
-static void compare_points(const WsChart *chart, const WsChartCurve *curve,
-                           const WsChartCurve *reference, Errors *errors)
-{
-    for (guint r = 0; r < reference->points->len; r++) {
-        const WsChartPoint *wanted = &g_array_index(reference->points, WsChartPoint, r);
-        for (guint i = 0; i < curve->points->len; i++) {
-            const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
-            if (point->x != wanted->x || wanted->y == 0)
-                continue;
-            double error = fabs(point->y - wanted->y) / fabs(wanted->y);
-            errors->sum += error;
-            if (errors->count++ > 0 && error <= errors->largest)
-                continue;
-            g_autofree char *x = ws_chart_x_text(chart, point->x);
-            g_free(errors->where);
-            errors->where = g_strdup_printf("%s=%s%s%s", chart->x_label, x,
-                                            *curve->name != '\0' ? ", " : "", curve->name);
-            errors->largest = error;
-        }
-    }
-}
-
-/* The curve of `name`, or the only one: a table of measurements need not know all columns. */
-static gint place_of(const WsChartPanel *panel, const char *name)
-{
-    for (guint i = 0; i < panel->curves->len; i++)
-        if (strcmp(((const WsChartCurve *)g_ptr_array_index(panel->curves, i))->name, name) == 0)
-            return (gint)i;
-    return panel->curves->len == 1 ? 0 : -1;
-}
-
-static void put_reference(WsChart *chart, WsChartPanel *panel, WsChartPanel *from, Errors *errors)
-{
-    for (guint c = 0; c < from->curves->len; c++) {
-        const WsChartCurve *given = g_ptr_array_index(from->curves, c);
-        gint at = place_of(panel, given->name);
-        if (at < 0)
-            continue;
-        const WsChartCurve *curve = g_ptr_array_index(panel->curves, (guint)at);
-        WsChartCurve *reference = g_new0(WsChartCurve, 1);
-        compare_points(chart, curve, given, errors);
-        reference->name =
-            g_strconcat(curve->name, *curve->name != '\0' ? ", " : "", "reference", NULL);
-        reference->points = g_array_ref(given->points);
-        reference->place = curve->place;
-        reference->is_reference = TRUE;
-        g_ptr_array_insert(panel->curves, at + 1, reference);
-    }
-}
-
-static gboolean add_reference(WsChart *chart, const WsChartOptions *options, GError **error)
-{
-    WsChartOptions of_reference = *options;
-    g_autoptr(GPtrArray) by = g_ptr_array_new();
-    for (char *const *name = options->by; name != NULL && *name != NULL; name++)
-        if (ws_table_column(options->reference, *name) >= 0)
-            g_ptr_array_add(by, *name);
-    g_ptr_array_add(by, NULL);
-    of_reference.by = (char *const *)by->pdata;
-    if (options->facet != NULL && ws_table_column(options->reference, options->facet) < 0)
-        of_reference.facet = NULL;
-    of_reference.where = NULL;
-    of_reference.reference = NULL;
-    of_reference.relative_to = NULL;
-    g_autoptr(WsChart) other = ws_chart_new(options->reference, &of_reference, error);
-    if (other == NULL)
-        return FALSE;
-    Errors errors = {0};
-    for (guint p = 0; p < chart->panels->len; p++) {
-        WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
-        for (guint o = 0; o < other->panels->len; o++) {
-            WsChartPanel *from = g_ptr_array_index(other->panels, o);
-            if (of_reference.facet == NULL || strcmp(from->name, panel->name) == 0)
-                put_reference(chart, panel, from, &errors);
-        }
-    }
-    chart->note = errors.count == 0
-                      ? g_strdup("the reference has no point of the chart")
-                      : g_strdup_printf("error to the reference: %.1f %% on average of %u points, "
-                                        "%.1f %% at most (%s)",
-                                        100 * errors.sum / errors.count, errors.count,
-                                        100 * errors.largest, errors.where);
-    g_free(errors.where);
-    return TRUE;
-}
-
 /* ---- the whole --------------------------------------------------------------------------------
  */
 
 static WsChart *start(const WsChartOptions *options)
 {
     WsChart *chart = g_new0(WsChart, 1);
+    chart->kind = options->kind != NULL ? options->kind : &ws_chart_curves;
+    chart->points_label = g_strdup("");
+    chart->points_names = g_string_chunk_new(256);
     chart->title = g_strdup(options->title != NULL ? options->title : "");
     chart->x_label = g_strdup(options->x);
     chart->y_label = g_strdup(options->y);
@@ -461,12 +474,32 @@ static WsChart *start(const WsChartOptions *options)
     return chart;
 }
 
+static gboolean takes(const WsChartKind *kind, const WsChartOptions *options, GError **error)
+{
+    gboolean by = options->by != NULL && options->by[0] != NULL;
+    const char *option = options->log_x && kind->has_places                         ? "log x"
+                         : options->log_y && !kind->takes_log_y                     ? "log y"
+                         : options->reference != NULL && kind->has_places           ? "reference"
+                         : by && !kind->takes_by                                    ? "by"
+                         : options->facet != NULL && !kind->takes_facet             ? "facet"
+                         : options->relative_to != NULL && !kind->takes_relative_to ? "relative-to"
+                                                                                    : NULL;
+    if (option == NULL)
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE, "--kind %s does not take --%s", kind->name, option);
+    return FALSE;
+}
+
 WsChart *ws_chart_new(const WsTable *table, const WsChartOptions *options, GError **error)
 {
     g_auto(Columns) columns = {0};
     if (!find_columns(table, options, &columns, error))
         return NULL;
     g_autoptr(WsChart) chart = start(options);
+    if (!takes(chart->kind, options, error))
+        return NULL;
+    if (chart->kind->has_samples)
+        find_rest(chart, table, &columns, options);
     find_categories(chart, table, &columns, options);
     if (chart->categories != NULL && chart->log_x) {
         ws_set_error(error, WS_ERROR_USAGE, "%s has words, which have no logarithm", options->x);
@@ -481,7 +514,8 @@ WsChart *ws_chart_new(const WsTable *table, const WsChartOptions *options, GErro
     ws_chart_name_shares(chart, table);
     if (!sort_all(chart, table, error) ||
         (options->relative_to != NULL && !divide(chart, table, &columns, options, error)) ||
-        (options->reference != NULL && !add_reference(chart, options, error)))
+        (options->reference != NULL && !ws_chart_add_reference(chart, options, error)) ||
+        (chart->kind->arrange != NULL && !chart->kind->arrange(chart, error)))
         return NULL;
     return g_steal_pointer(&chart);
 }

@@ -1,13 +1,19 @@
-/* A chart of a table's columns: panels of curves, as numbers. How it is drawn is in the neighbours.
+/*
+ * A chart of a table's columns: panels of curves, as numbers. What a kind of chart makes of them is
+ * in chart_kind.h, how it is drawn in the neighbours.
  */
 #ifndef WS_STUDY_PLOT_CHART_H
 #define WS_STUDY_PLOT_CHART_H
 
 #include "study/results/csv.h"
 
+typedef struct WsChartKind WsChartKind; /* chart_kind.h */
+
 typedef struct {
     double x, y;
     guint row; /* of the table */
+    const char
+        *name; /* what else the row is: "matmul", "matmul, 400"; of the chart, NULL: nothing */
 } WsChartPoint;
 
 typedef struct {
@@ -28,7 +34,10 @@ typedef struct {
 } WsChartMark;
 
 typedef struct {
+    const WsChartKind *kind;
     char *title, *x_label, *y_label, *curves_label;
+    char *points_label;         /* what the names of points are values of: "target"; "" for none */
+    GStringChunk *points_names; /* holds them, each once */
     gboolean log_x, log_y;
     gboolean steps;    /* a value holds up to the next x: lines without points */
     gboolean stacked;  /* curves are the upper edges of bands (study/plot/chart_stack.h) */
@@ -44,6 +53,7 @@ typedef struct {
 } WsChart;
 
 typedef struct {
+    const WsChartKind *kind; /* NULL: curves */
     const char *title;
     const char *x, *y;  /* columns */
     char *const *by;    /* columns: a curve for each of their values; NULL-terminated */
@@ -59,7 +69,8 @@ typedef struct {
 /*
  * Of a table with a column `status` rows of runs that stopped early are left out, unless `where`
  * asks for them: their counts are those of a part. Errors: WS_ERROR_USAGE (no such column, no row
- * left, two rows for one point of a curve, nothing to relate to, a logarithm of 0).
+ * left, two rows for one point of a curve, nothing to relate to, a logarithm of 0; what the kind
+ * does not take).
  */
 WsChart *ws_chart_new(const WsTable *table, const WsChartOptions *options, GError **error);
 void ws_chart_free(WsChart *chart);
@@ -80,6 +91,11 @@ double ws_chart_bar_offset(const WsChart *chart, const WsChartCurve *curve);
 /* A mark at a number of the x axis; one outside of what the chart shows is left out. */
 void ws_chart_mark(WsChart *chart, double x, const char *text);
 
+/* How many places x has; 0 where it is a number. */
+guint ws_chart_place_count(const WsChart *chart);
+/* Characters of the longest name of a place. */
+guint ws_chart_longest_place(const WsChart *chart);
+
 /* The place of x in words: a category, or a number. g_free. */
 char *ws_chart_x_text(const WsChart *chart, double x);
 
@@ -88,5 +104,8 @@ typedef struct {
     double x_min, x_max, y_min, y_max;
 } WsChartRange;
 WsChartRange ws_chart_range(const WsChart *chart);
+
+/* A number for people to read in a chart: of that many digits, whole up to ten millions. g_free. */
+char *ws_chart_number(double value, int digits);
 
 #endif

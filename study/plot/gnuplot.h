@@ -16,10 +16,18 @@ char *ws_gnuplot_terminal(const char *path, guint width, guint height);
  */
 GBytes *ws_gnuplot_run(const char *script, const char *path, GError **error);
 
-/* The script that draws a chart on `terminal`. g_free. */
-char *ws_gnuplot_script(const WsChart *chart, const char *terminal);
+/* The script that draws a chart of that size on `terminal`. g_free. */
+char *ws_gnuplot_script(const WsChart *chart, const char *terminal, guint width, guint height);
 
 /* Size in pixels that fits the chart's panels. */
 void ws_gnuplot_size(const WsChart *chart, guint *ret_width, guint *ret_height);
+
+/* Parts of scripts: a text in single quotes without control characters (g_free); a number. */
+char *ws_gnuplot_quoted(const char *text);
+void ws_gnuplot_number(GString *out, double value);
+/* A logarithmic axis: powers of two where that gives few numbers on it, else of ten. */
+void ws_gnuplot_logarithm(GString *out, char axis, double least, double most);
+/* Rows and columns of panels, as square as it gets. */
+void ws_gnuplot_layout(guint panels, guint *ret_rows, guint *ret_columns);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
+#include "study/plot/chart_kind.h"
+#include "study/plot/figure_json.h"
 #include "study/plot/page.h"
 
 #include <string.h>
@@ -92,8 +94,13 @@ static char *data_text(const WsChart *chart, const WsTable *table)
         add_texts(json, chart->categories);
     else
         json_builder_add_null_value(json);
-    add_panels(json, chart);
-    add_marks(json, chart);
+    g_autoptr(WsFigure) figure = chart->kind->figure == NULL ? NULL : chart->kind->figure(chart);
+    if (figure != NULL) {
+        ws_figure_add_json(json, "figure", figure);
+    } else {
+        add_panels(json, chart);
+        add_marks(json, chart);
+    }
     json_builder_set_member_name(json, "columns");
     add_texts(json, table->columns);
     json_builder_set_member_name(json, "rows");

@@ -1,47 +1,21 @@
+#include "study/plot/vega.h"
+
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
-#include "study/plot/chart_stack.h"
-#include "study/plot/drawing.h"
+#include "study/plot/palette.h"
 
 #include <string.h>
 
-static void add_point(JsonBuilder *json, const WsChart *chart, const WsChartPanel *panel,
-                      guint place, guint i)
+static const char SCHEMA[] = "https://vega.github.io/schema/vega-lite/v5.json";
+
+void ws_vega_head(JsonBuilder *json, const WsChart *chart)
 {
-    const WsChartCurve *curve = g_ptr_array_index(panel->curves, place);
-    const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
-    json_builder_begin_object(json);
-    json_builder_set_member_name(json, "x");
-    if (chart->categories != NULL)
-        json_builder_add_string_value(json, chart->categories[(guint)point->x]);
-    else
-        json_builder_add_double_value(json, point->x);
-    json_builder_set_member_name(json, "y");
-    json_builder_add_double_value(json, point->y - ws_chart_below(chart, panel, place, i));
-    ws_json_add_text(json, "curve", curve->name);
-    ws_json_add_text(json, "panel", panel->name);
-    json_builder_end_object(json);
+    ws_json_add_text(json, "$schema", SCHEMA);
+    ws_json_add_text(json, "title", chart->title);
 }
 
-static void add_data(JsonBuilder *json, const WsChart *chart)
-{
-    ws_json_open_object(json, "data");
-    json_builder_set_member_name(json, "values");
-    json_builder_begin_array(json);
-    for (guint p = 0; p < chart->panels->len; p++) {
-        const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
-        for (guint c = 0; c < panel->curves->len; c++) {
-            const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
-            for (guint i = 0; i < curve->points->len; i++)
-                add_point(json, chart, panel, c, i);
-        }
-    }
-    json_builder_end_array(json);
-    json_builder_end_object(json);
-}
-
-static void add_axis(JsonBuilder *json, const char *field, const char *title, gboolean words,
-                     gboolean logarithmic)
+void ws_vega_axis(JsonBuilder *json, const char *field, const char *title, gboolean words,
+                  gboolean logarithmic)
 {
     ws_json_open_object(json, field);
     ws_json_add_text(json, "field", field);
@@ -59,7 +33,7 @@ static void add_axis(JsonBuilder *json, const char *field, const char *title, gb
     json_builder_end_object(json);
 }
 
-static void add_group(JsonBuilder *json, const char *channel, const char *field, const char *title)
+void ws_vega_group(JsonBuilder *json, const char *channel, const char *field, const char *title)
 {
     ws_json_open_object(json, channel);
     ws_json_add_text(json, "field", field);
@@ -70,109 +44,193 @@ static void add_group(JsonBuilder *json, const char *channel, const char *field,
     json_builder_end_object(json);
 }
 
-/* The curves: a mark and an encoding. */
-static void add_curves(JsonBuilder *json, const WsChart *chart, gboolean facet)
+/* ---- templates --------------------------------------------------------------------------------
+ */
+
+JsonObject *ws_vega_point(const WsChart *chart, const WsChartPanel *panel,
+                          const WsChartCurve *curve, const WsChartPoint *point)
 {
-    gboolean bars = ws_chart_has_bars(chart), grouped = chart->names->len > 1;
-    ws_json_open_object(json, "mark");
-    ws_json_add_text(json, "type",
-                     bars                        ? "bar"
-                     : chart->categories != NULL ? "point"
-                     : chart->stacked            ? "area"
-                                                 : "line");
-    if (chart->steps || chart->stacked)
-        ws_json_add_text(json, "interpolate", "step-after");
-    else if (chart->categories == NULL) {
-        json_builder_set_member_name(json, "point");
-        json_builder_add_boolean_value(json, TRUE);
+    JsonObject *value = json_object_new();
+    json_object_set_string_member(value, "x", chart->categories[(guint)point->x]);
+    json_object_set_double_member(value, "y", point->y);
+    json_object_set_string_member(value, "curve", curve->name);
+    json_object_set_string_member(value, "panel", panel->name);
+    if (point->name != NULL)
+        json_object_set_string_member(value, "name", point->name);
+    return value;
+}
+
+JsonArray *ws_vega_points(const WsChart *chart)
+{
+    JsonArray *values = json_array_new();
+    for (guint p = 0; p < chart->panels->len; p++) {
+        const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
+        for (guint c = 0; c < panel->curves->len; c++) {
+            const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
+            for (guint i = 0; i < curve->points->len; i++)
+                json_array_add_object_element(
+                    values, ws_vega_point(chart, panel, curve,
+                                          &g_array_index(curve->points, WsChartPoint, i)));
+        }
     }
-    json_builder_end_object(json);
-    ws_json_open_object(json, "encoding");
-    add_axis(json, "x", chart->x_label, chart->categories != NULL, chart->log_x);
-    add_axis(json, "y", chart->y_label, FALSE, chart->log_y);
-    if (bars && (grouped || ws_chart_has_references(chart)))
-        add_group(json, "xOffset", "curve", "");
-    if (grouped || ws_chart_has_references(chart))
-        add_group(json, "color", "curve", chart->curves_label);
-    if (facet)
-        add_group(json, "facet", "panel", "");
+    return values;
+}
+
+static JsonNode *text_node(const char *text)
+{
+    return json_node_init_string(json_node_alloc(), text);
+}
+
+static JsonNode *array_node(JsonArray *array)
+{
+    JsonNode *node = json_node_new(JSON_NODE_ARRAY);
+    json_node_take_array(node, array);
+    return node;
+}
+
+static JsonNode *list_node(char *const *texts, guint count)
+{
+    JsonArray *array = json_array_new();
+    for (guint i = 0; i < count; i++)
+        json_array_add_string_element(array, texts[i]);
+    return array_node(array);
+}
+
+static JsonNode *palette_node(void)
+{
+    char *colours[WS_PALETTE_COLOURS];
+    for (guint i = 0; i < WS_PALETTE_COLOURS; i++)
+        colours[i] = (char *)ws_palette_colour(i);
+    return list_node(colours, WS_PALETTE_COLOURS);
+}
+
+static const char colour_channel[] =
+    "{\"field\": \"curve\", \"type\": \"nominal\", \"title\": \"@by\", \"sort\": \"@curves\","
+    " \"scale\": {\"range\": \"@palette\"}}";
+static const char offset_channel[] =
+    "{\"field\": \"curve\", \"type\": \"nominal\", \"title\": \"\", \"sort\": \"@curves\"}";
+
+static JsonNode *filled(const WsChart *chart, JsonNode *node);
+
+static JsonNode *channel(const WsChart *chart, const char *template)
+{
+    g_autoptr(JsonNode) plain = json_from_string(template, NULL);
+    return chart->names->len > 1 ? filled(chart, plain) : NULL;
+}
+
+/* What a mark stands for; NULL: what it is the value of is left out. */
+static JsonNode *meaning(const WsChart *chart, const char *mark)
+{
+    const struct {
+        const char *mark, *text;
+    } texts[] = {{"@x", chart->x_label},
+                 {"@y", chart->y_label},
+                 {"@by", chart->curves_label},
+                 {"@name", *chart->points_label != '\0' ? chart->points_label : "row"},
+                 {"@scale", chart->log_y ? "log" : "linear"}};
+    enum { SHORT_NAME = 6, SLANTED = -40 }; /* characters, degrees */
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        if (strcmp(mark, texts[i].mark) == 0)
+            return text_node(texts[i].text);
+    if (strcmp(mark, "@places") == 0)
+        return list_node(chart->categories, ws_chart_place_count(chart));
+    if (strcmp(mark, "@curves") == 0)
+        return list_node((char *const *)chart->names->pdata, chart->names->len);
+    if (strcmp(mark, "@palette") == 0)
+        return palette_node();
+    if (strcmp(mark, "@zero") == 0) /* a logarithmic scale does not know the word */
+        return chart->log_y ? NULL : json_node_init_boolean(json_node_alloc(), FALSE);
+    if (strcmp(mark, "@angle") == 0)
+        return json_node_init_int(json_node_alloc(),
+                                  ws_chart_longest_place(chart) > SHORT_NAME ? SLANTED : 0);
+    return channel(chart, strcmp(mark, "@colour") == 0 ? colour_channel : offset_channel);
+}
+
+static gboolean is_mark(JsonNode *node)
+{
+    return JSON_NODE_HOLDS_VALUE(node) && json_node_get_value_type(node) == G_TYPE_STRING &&
+           json_node_get_string(node)[0] == '@';
+}
+
+/* The node with its marks replaced, as a new one. Templates are a few levels deep. */
+static JsonNode *filled(const WsChart *chart, JsonNode *node)
+{
+    if (is_mark(node))
+        return meaning(chart, json_node_get_string(node));
+    if (JSON_NODE_HOLDS_ARRAY(node)) {
+        JsonArray *from = json_node_get_array(node), *array = json_array_new();
+        for (guint i = 0; i < json_array_get_length(from); i++)
+            json_array_add_element(array, filled(chart, json_array_get_element(from, i)));
+        return array_node(array);
+    }
+    if (!JSON_NODE_HOLDS_OBJECT(node))
+        return json_node_copy(node);
+    JsonObject *from = json_node_get_object(node), *object = json_object_new();
+    g_autoptr(GList) names = json_object_get_members(from);
+    for (GList *name = names; name != NULL; name = name->next) {
+        JsonNode *member = filled(chart, json_object_get_member(from, name->data));
+        if (member != NULL)
+            json_object_set_member(object, name->data, member);
+    }
+    JsonNode *whole = json_node_new(JSON_NODE_OBJECT);
+    json_node_take_object(whole, object);
+    return whole;
+}
+
+static void add_members(JsonBuilder *json, JsonObject *object)
+{
+    g_autoptr(GList) names = json_object_get_members(object);
+    for (GList *name = names; name != NULL; name = name->next) {
+        json_builder_set_member_name(json, name->data);
+        json_builder_add_value(json, json_object_dup_member(object, name->data));
+    }
+}
+
+char *ws_vega_put(const char *template, const char *mark, const char *json)
+{
+    g_autofree char *quoted = g_strdup_printf("\"%s\"", mark);
+    g_auto(GStrv) parts = g_strsplit(template, quoted, -1);
+    return g_strjoinv(json, parts);
+}
+
+/* What the runs had of L2 and DRAM stands below the title: it is long. */
+static void add_title(JsonBuilder *json, const WsChart *chart)
+{
+    if (chart->shares == NULL) {
+        ws_vega_head(json, chart);
+        return;
+    }
+    gsize length = strlen(chart->title) - strlen(chart->shares);
+    g_autofree char *title = g_strndup(chart->title, length - MIN(length, strlen("; ")));
+    g_auto(GStrv) lines = g_strsplit(chart->shares, "; ", -1);
+    ws_json_add_text(json, "$schema", SCHEMA);
+    ws_json_open_object(json, "title");
+    ws_json_add_text(json, "text", title);
+    ws_json_add_texts(json, "subtitle", lines);
     json_builder_end_object(json);
 }
 
-/* A layer of lines upwards, one of their words. */
-static void add_marks(JsonBuilder *json, const WsChart *chart, const char *kind)
+char *ws_vega_fill(const WsChart *chart, const char *template, JsonArray *values)
 {
-    gboolean words = strcmp(kind, "text") == 0;
-    json_builder_begin_object(json);
-    ws_json_open_object(json, "data");
-    json_builder_set_member_name(json, "values");
-    json_builder_begin_array(json);
-    for (guint i = 0; i < chart->marks->len; i++) {
-        const WsChartMark *mark = &g_array_index(chart->marks, WsChartMark, i);
-        json_builder_begin_object(json);
-        json_builder_set_member_name(json, "x");
-        json_builder_add_double_value(json, mark->x);
-        ws_json_add_text(json, "text", mark->text);
-        json_builder_end_object(json);
-    }
-    json_builder_end_array(json);
-    json_builder_end_object(json);
-    ws_json_open_object(json, "mark");
-    ws_json_add_text(json, "type", kind);
-    json_builder_set_member_name(json, words ? "angle" : "strokeDash");
-    if (words) {
-        json_builder_add_int_value(json, 270);
-        json_builder_set_member_name(json, "dy"); /* beside the line */
-        json_builder_add_int_value(json, -7);
-    } else {
-        json_builder_begin_array(json);
-        json_builder_add_int_value(json, 4);
-        json_builder_add_int_value(json, 4);
-        json_builder_end_array(json);
-    }
-    json_builder_end_object(json);
-    ws_json_open_object(json, "encoding");
-    add_axis(json, "x", chart->x_label, FALSE, chart->log_x);
-    if (words) {
-        ws_json_open_object(json, "text");
-        ws_json_add_text(json, "field", "text");
-        ws_json_add_text(json, "type", "nominal");
-        json_builder_end_object(json);
-    }
-    json_builder_end_object(json);
-    json_builder_end_object(json);
-}
-
-static void add_layers(JsonBuilder *json, const WsChart *chart)
-{
-    json_builder_set_member_name(json, "layer");
-    json_builder_begin_array(json);
-    json_builder_begin_object(json);
-    add_curves(json, chart, FALSE);
-    json_builder_end_object(json);
-    add_marks(json, chart, "rule");
-    add_marks(json, chart, "text");
-    json_builder_end_array(json);
-}
-
-char *ws_chart_vega(const WsChart *chart)
-{
+    g_autoptr(JsonNode) plain = json_from_string(template, NULL);
+    g_autoptr(JsonNode) view = filled(chart, plain);
     g_autoptr(JsonBuilder) json = json_builder_new();
     gboolean panels = chart->panels->len > 1;
     json_builder_begin_object(json);
-    ws_json_add_text(json, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
-    ws_json_add_text(json, "title", chart->title);
-    add_data(json, chart);
-    if (chart->marks->len == 0) {
-        add_curves(json, chart, panels);
-    } else if (panels) { /* layers have no facet in their encoding */
-        add_group(json, "facet", "panel", "");
+    add_title(json, chart);
+    ws_json_open_object(json, "data");
+    json_builder_set_member_name(json, "values");
+    json_builder_add_value(json, array_node(values));
+    json_builder_end_object(json);
+    if (panels) {
+        ws_vega_group(json, "facet", "panel", "");
+        json_builder_set_member_name(json, "columns");
+        json_builder_add_int_value(json, 3);
         ws_json_open_object(json, "spec");
-        add_layers(json, chart);
-        json_builder_end_object(json);
-    } else {
-        add_layers(json, chart);
     }
+    add_members(json, json_node_get_object(view));
+    if (panels)
+        json_builder_end_object(json);
     json_builder_end_object(json);
     g_autoptr(JsonNode) root = json_builder_get_root(json);
     return ws_json_text(root);

@@ -209,8 +209,8 @@ char *ws_relative_csv(const WsStudy *study, const WsRelative *relative)
                      cell->speed, NULL);
         }
     for (guint c = 0; c < relative->columns; c++)
-        add_line(out, study, "geomean", cell_point(study, 0, c), "ok", relative->column[c].mean,
-                 &relative->column[c]);
+        add_line(out, study, WS_RELATIVE_MEAN, cell_point(study, 0, c), "ok",
+                 relative->column[c].mean, &relative->column[c]);
     return g_string_free(out, FALSE);
 }
 

@@ -10,6 +10,9 @@
 #include "study/plan/study.h"
 #include "study/results/csv.h"
 
+/* What stands in the column `target` of a row that has a mean. */
+#define WS_RELATIVE_MEAN "geomean"
+
 /* A target at one combination of the other parameters. */
 typedef struct {
     double speed;       /* cycles of the reference point / its own; NaN without one of the two */
@@ -41,8 +44,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsRelative, ws_relative_free)
 
 /*
  * As CSV: one line a target and column, with `target`, the other parameters, `status` and `speed`;
- * then one line a column with `geomean` in place of the target, its mean as `speed`, and `spread`,
- * `best`, `worst` and `left_out`, so that a chart has the mean beside the targets. g_free.
+ * then one line a column with WS_RELATIVE_MEAN in place of the target, its mean as `speed`, and
+ * `spread`, `best`, `worst` and `left_out`, so that a chart has the mean beside the targets.
+ * g_free.
  */
 char *ws_relative_csv(const WsStudy *study, const WsRelative *relative);
 

@@ -238,6 +238,119 @@ class PlotCase(unittest.TestCase):
         self.assertEqual((self.folder / "guide.svg").read_text(),
                          (ROOT / "docs/images/latency_hiding.svg").read_text())
 
+    def write_kinds(self):
+        """A table for each kind, and the options that draw it."""
+        (self.folder / "m.csv").write_text("warps,latency,status,ipc\n" + "".join(
+            f"{warps},{latency},{'fault' if (warps, latency) == (8, 400) else 'ok'},{warps / latency}\n"
+            for warps in (8, 2, 4) for latency in (100, 400)))
+        (self.folder / "s.csv").write_text("target,policy,status,speed\n" + "".join(
+            f"{target},{policy},ok,{speed}\n" for policy, speeds in
+            (("lrr", (1, 1, 1, 1, 1)), ("gto", (0.9, 1.1, 1.2, 1.3, 3)))
+            for target, speed in zip(("a", "b", "c", "d", "geomean" if policy == "lrr" else "e"), speeds)))
+        (self.folder / "v.csv").write_text("parameter,value,y,change,elasticity\nsmall,on,100,0,\nsmall,off,101,0.01,\n"
+                                           "large,4,100,0,\nlarge,8,50,-0.5,-1\nlarge,2,140,0.4,-0.49\n")
+        (self.folder / "e.csv").write_text("name,order,effect,factor,share\na,1,-2,,0.25\nb,1,4,,0.5\n"
+                                           "a * b,2,1,,0.25\n")
+        return {"heat": ["m.csv"], "box": ["s.csv", "-x", "policy", "-y", "speed"],
+                "dots": ["s.csv", "-x", "policy", "-y", "speed"], "tornado": ["v.csv"], "pareto": ["e.csv"]}
+
+    def kind(self, kind, suffix, *more):
+        path = self.folder / f"{kind}.{suffix}"
+        path.unlink(missing_ok=True)
+        self.call("plot", *self.write_kinds()[kind], "--kind", kind, "-o", str(path), *more)
+        return path
+
+    def page_data(self, kind):
+        page = self.kind(kind, "html").read_text()
+        self.assertNotRegex(page, r"(src|href)=|url\(|import ")
+        return json.loads(re.search(r'type="application/json">(.*?)</script>', page, re.S).group(1))
+
+    def tips(self, kind):
+        return [mark["text"] for mark in self.page_data(kind)["figure"]["panels"][0]["marks"]
+                if mark["shape"] != "text" and "text" in mark]
+
+    def test_kinds_in_all_outputs(self):
+        for kind in self.write_kinds():
+            with self.subTest(kind=kind):
+                text = self.kind(kind, "txt").read_text()
+                self.assertTrue(self.call("plot", *self.write_kinds()[kind], "-k", kind).stdout.startswith(text))
+                self.assertLessEqual(max(map(len, text.splitlines())), 100)
+                self.assertTrue(json.loads(self.kind(kind, "json").read_text())["data"]["values"])
+                self.assertTrue(self.tips(kind))
+                if GNUPLOT is not None:
+                    self.assertIn("</svg>", self.kind(kind, "svg").read_text())
+                    self.assertEqual(self.kind(kind, "png").read_bytes()[:4], b"\x89PNG")
+
+    def test_heat(self):
+        chart = json.loads(self.kind("heat", "json").read_text())
+        self.assertEqual(chart["encoding"]["x"]["sort"], ["2", "4", "8"])  # numbers rise
+        self.assertEqual(chart["encoding"]["y"]["sort"], ["400", "100"])   # upwards
+        self.assertEqual(chart["encoding"]["y"]["title"], "latency")
+        cells = {(value["x"], value["curve"]): value["y"] for value in chart["data"]["values"]}
+        self.assertEqual(cells, {("2", "100"): 0.02, ("4", "100"): 0.04, ("8", "100"): 0.08,
+                                 ("2", "400"): 0.005, ("4", "400"): 0.01, ("8", "400"): None})
+        self.assertIn("warps 8, latency 400: ipc no value", self.tips("heat"))
+        text = [line.split() for line in self.kind("heat", "txt").read_text().splitlines()]
+        self.assertEqual(text[1:4], [["latency", "2", "4", "8"], ["400", "0.005..", "0.01::", "n/a"],
+                                     ["100", "0.02--", "0.04++", "0.08@@"]])
+        self.refused("--kind heat does not take --log x", "m.csv", "--kind", "heat", "--log", "x")
+        self.refused("a heat map needs a second parameter", "m.csv", "--kind", "heat", "--where", "latency=100")
+
+    def test_box_and_dots(self):
+        self.assertIn("policy gto: median 1.2, quartiles 1.1 and 1.3, 5 rows", self.tips("box"))
+        self.assertIn("policy gto, target e: speed 3", self.tips("box"))  # an outlier
+        self.assertIn("policy lrr: median 1, quartiles 1 and 1, 4 rows", self.tips("box"))  # no mean
+        self.assertEqual(len(self.tips("dots")), 9)
+        self.assertIn("policy gto, target a: speed 0.9", self.tips("dots"))
+        chart = json.loads(self.kind("box", "json").read_text())
+        self.assertEqual((chart["mark"]["type"], chart["mark"]["extent"]), ("boxplot", 1.5))
+        dots = json.loads(self.kind("dots", "json").read_text())["data"]["values"]
+        self.assertEqual(len({dot["offset"] for dot in dots if dot["x"] == "lrr"}), 4)  # none on another
+        self.assertEqual({dot["name"] for dot in dots if dot["x"] == "gto"}, set("abcde"))
+        relative = json.loads(self.kind("dots", "json", "--relative-to", "target=a").read_text())["data"]["values"]
+        self.assertAlmostEqual(max(dot["y"] for dot in relative), 3 / 0.9)
+
+    def test_tornado(self):
+        figure = self.page_data("tornado")["figure"]
+        self.assertEqual(figure["y"]["names"], ["large (4)", "small (on)"])  # the largest swing on top
+        self.assertEqual(figure["legend"], ["value below the base", "value above the base", "another value"])
+        bars = [(mark["x2"], mark["y"] > 0.5, mark["colour"]) for mark in figure["panels"][0]["marks"]
+                if mark["shape"] == "rectangle"]
+        self.assertEqual(bars, [(-50, False, 1), (40, False, 0), (1, True, 2)])
+        self.refused("--kind tornado does not take --by", "v.csv", "--kind", "tornado", "--by", "y")
+        self.refused("the table has no column 'parameter'", "t.csv", "--kind", "tornado")
+
+    def test_pareto(self):
+        chart = json.loads(self.kind("pareto", "json").read_text())
+        self.assertEqual([(value["x"], value["cumulative"]) for value in chart["data"]["values"]],
+                         [("b", 0.5), ("a", 0.75), ("a * b", 1)])
+        self.assertEqual(chart["resolve"], {"scale": {"y": "independent"}})
+        sizes = json.loads(self.kind("pareto", "json", "--y", "effect").read_text())
+        self.assertEqual([value["size"] for value in sizes["data"]["values"]], [4, 2, 1])
+        self.assertEqual(sizes["layer"][0]["encoding"]["y"]["title"], "|effect|")
+
+    @unittest.skipIf(browser.missing(), "no browser")
+    def test_kinds_in_a_browser(self):
+        for dark in False, True:
+            with browser.Browser(900, 700, dark=dark) as page:
+                page.open(self.kind("heat", "html"))
+                page.key(".chart", "End")
+                self.assertEqual(page.text(".values"), "warps 8, latency 100: ipc 0.08")
+                page.key(".chart", "Home")
+                page.wait("return document.querySelector('.values').textContent === 'warps 2, latency 400: ipc 0.005'", "a cell")
+                fills = page.run("return [...document.querySelectorAll('.chart rect.cell')].map(r => getComputedStyle(r).fill)")
+                self.assertEqual((fills[0], fills[-1]), ("rgb(68, 1, 84)", "rgb(253, 231, 37)"))
+                page.open(self.kind("tornado", "html"))
+                page.click(".legend button")
+                self.assertEqual(page.run("return document.querySelectorAll('.chart [visibility=hidden]').length"), 1)
+                page.open(self.kind("pareto", "html"))
+                wide = page.run("return document.querySelector('.chart').getBoundingClientRect().width")
+                page.size(420, 700, dark)
+                page.wait("return document.querySelector('.chart').getBoundingClientRect().width < 400", "a narrow chart")
+                self.assertGreater(wide, 700)
+                self.assertEqual(page.run("return getComputedStyle(document.querySelector('.chart .tick')).fontSize"), "12px")
+                self.assertEqual(page.messages(), [])
+
     def test_without_gnuplot(self):
         message = self.call("plot", "t.csv", "-o", "c.svg", PATH="/nowhere", code=3).stderr
         self.assertIn("c.svg: error: gnuplot is not installed (Debian package gnuplot-nox", message)
@@ -251,6 +364,7 @@ class PlotCase(unittest.TestCase):
         self.refused("policy has words, which have no logarithm", "t.csv", "--x", "policy", "--log",
                      "x")
         self.refused("the name must end in .svg, .png, .html, .json or .txt", "t.csv", "-o", "c.gif")
+        self.refused("--kind: 'pie' is not one of curves, heat, box, dots, tornado, pareto", "t.csv", "--kind", "pie")
         self.refused("--log: 'z' is not one of x, y, xy", "t.csv", "--log", "z")
         self.refused("cannot open", "none", code=3)
         (self.folder / "t.csv").write_text("a,b\n1,2\n3\n")

@@ -100,7 +100,7 @@ START_TEST(drawn)
     ws_chart_mark(chart, 99, "outside");
     append_numbers(out, chart);
     g_autofree char *drawing = ws_chart_text(chart, 72, 16), *vega = ws_chart_vega(chart);
-    g_autofree char *script = ws_gnuplot_script(chart, "svg");
+    g_autofree char *script = ws_gnuplot_script(chart, "svg", 800, 480);
     g_autofree char *x = ws_chart_x_text(chart, 1);
     ws_gnuplot_size(chart, &width, &height);
     g_string_append_printf(out, "%s\n%s\n%s\nx %s, %u by %u\n", drawing, vega, script, x, width,

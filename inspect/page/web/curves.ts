@@ -40,7 +40,8 @@ interface Axis {
   at: (value: number) => number; // 0..1
 }
 
-const LEFT = 62, RIGHT = 12, TOP = 10, COLOURS = 16, DIGIT = 7;
+export const COLOURS = 16; // of names, in curves.css
+const LEFT = 62, RIGHT = 12, TOP = 10, DIGIT = 7;
 const LOWEST = 38, DEEPEST = 130; // below the x axis: its name; slanted names of places above it
 const GROUP = 0.8; // of the distance between two places: the bars of one of them
 const TALL = 200; // lower ones have no room for a label at the side: the title says it
@@ -66,6 +67,10 @@ function logarithmic(low: number, high: number): Axis {
   for (let i = from; i <= to; i += every) ticks.push(base ** i);
   if (ticks.length < 3 && high > low) ticks.splice(0, ticks.length, ...linear(low, high, 4).ticks);
   return { low, high, ticks, at: (value) => Math.log(value / low) / span };
+}
+
+export function axisOf(low: number, high: number, log: boolean, wanted: number): Axis {
+  return log ? logarithmic(low, high) : linear(low, high, wanted);
 }
 
 function axes(chart: Chart): { x: Axis; y: Axis } {

@@ -1,6 +1,7 @@
 // The page of a table: its chart, in panels, and all rows that are drawn.
 import { Curve, drawCurves, plain } from "../../../inspect/page/web/curves";
 import { byId, h, put } from "../../../inspect/page/web/dom";
+import { Figure, drawFigure } from "./figure";
 
 interface Data {
   x: string;
@@ -12,14 +13,14 @@ interface Data {
   steps: boolean;
   stacked: boolean;
   categories: string[] | null;
-  marks: { value: number; name: string }[];
-  panels: { name: string; curves: Curve[] }[];
+  figure?: Figure; // else curves:
+  marks?: { value: number; name: string }[];
+  panels?: { name: string; curves: Curve[] }[];
   columns: string[];
   rows: string[][];
 }
 
 const data: Data = JSON.parse(byId("data").textContent || "");
-const one = data.panels.length === 1;
 let sorted = -1, upwards = true;
 
 function order(a: string, b: string): number {
@@ -49,12 +50,23 @@ function fill(): void {
     h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map(shown)))));
 }
 
-put(byId("charts"), ...data.panels.map((panel) => drawCurves({
-  title: panel.name || `${data.y} by ${data.x}`, xLabel: data.x, yLabel: data.y, curvesLabel: data.by, curves: panel.curves,
-  beside: data.panels.flatMap((other) => other.curves),
-  width: one ? 960 : 520, height: one ? 440 : 320, logX: data.logX, logY: data.logY,
-  steps: data.steps || data.stacked, stacked: data.stacked,
-  xMarks: data.marks, xNames: data.categories || undefined,
-})));
+function drawPanels(): HTMLElement[] {
+  const panels = data.panels || [], one = panels.length === 1;
+  return panels.map((panel) => drawCurves({
+    title: panel.name || `${data.y} by ${data.x}`, xLabel: data.x, yLabel: data.y, curvesLabel: data.by, curves: panel.curves,
+    beside: panels.flatMap((other) => other.curves),
+    width: one ? 960 : 520, height: one ? 440 : 320, logX: data.logX, logY: data.logY,
+    steps: data.steps || data.stacked, stacked: data.stacked,
+    xMarks: data.marks, xNames: data.categories || undefined,
+  }));
+}
+
+const { figure } = data;
+if (figure) figure.panels.forEach((panel) => {
+  const part = drawFigure(figure, panel);
+  byId("charts").append(part.element);
+  part.start();
+});
+else put(byId("charts"), ...drawPanels());
 byId("note").textContent = data.note;
 fill();

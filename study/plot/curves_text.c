@@ -1,4 +1,4 @@
-#include "study/plot/drawing.h"
+#include "study/plot/curves.h"
 #include "study/results/aligned_text.h"
 
 #include <math.h>
@@ -205,7 +205,7 @@ static void append_legend(GString *out, const WsChart *chart)
     }
 }
 
-char *ws_chart_text(const WsChart *chart, guint width, guint rows)
+char *ws_curves_text(const WsChart *chart, guint width, guint rows)
 {
     GString *out = g_string_new(NULL);
     const Field field = {.chart = chart,
