@@ -97,8 +97,9 @@ static gboolean read_member(const View *file, gsize at, View *ret)
     return crc32_z(crc32(0, NULL, 0), ret->bytes, ret->length) == crc;
 }
 
-/* Elements of a one-dimensional array of such a type behind its header, or FALSE. */
-static gboolean parse_header(const char *text, gboolean *ret_integer, guint64 *ret_count)
+/* Elements of an array of such a type with one dimension or none (0), or FALSE. */
+static gboolean parse_header(const char *text, gboolean *ret_integer, gboolean *ret_scalar,
+                             guint64 *ret_count)
 {
     const char *type = strstr(text, "'descr':"), *shape = strstr(text, "'shape':");
     char *end;
@@ -108,8 +109,13 @@ static gboolean parse_header(const char *text, gboolean *ret_integer, guint64 *r
     type += strspn(type + 8, " ") + 8;
     shape += strspn(shape + 8, " ") + 8;
     *ret_integer = strncmp(type, "'<i8'", 5) == 0;
-    if ((!*ret_integer && strncmp(type, "'<f8'", 5) != 0) || *shape != '(' ||
-        !g_ascii_isdigit(shape[1]))
+    if (!*ret_integer && strncmp(type, "'<f8'", 5) != 0)
+        return FALSE;
+    *ret_scalar = strncmp(shape, "()", 2) == 0;
+    *ret_count = 1;
+    if (*ret_scalar)
+        return TRUE;
+    if (*shape != '(' || !g_ascii_isdigit(shape[1]))
         return FALSE;
     *ret_count = g_ascii_strtoull(shape + 1, &end, 10);
     return strncmp(end, ",)", 2) == 0;
@@ -119,7 +125,7 @@ static gboolean parse_header(const char *text, gboolean *ret_integer, guint64 *r
 static WsNpzColumn *read_column(const View *array, const char *name, gsize name_length)
 {
     g_autofree char *text = NULL;
-    gboolean integer;
+    gboolean integer, scalar;
     guint64 count;
     gsize header;
 
@@ -129,13 +135,14 @@ static WsNpzColumn *read_column(const View *array, const char *name, gsize name_
     if (NPY_HEADER + header > array->length)
         return NULL;
     text = g_strndup((const char *)array->bytes + NPY_HEADER, header);
-    if (!parse_header(text, &integer, &count) || count > MOST_BYTES / sizeof(double) ||
+    if (!parse_header(text, &integer, &scalar, &count) || count > MOST_BYTES / sizeof(double) ||
         count * sizeof(double) != array->length - NPY_HEADER - header)
         return NULL;
     WsNpzColumn *column = g_new0(WsNpzColumn, 1);
 
     column->name = g_strndup(name, name_length);
     column->count = (guint)count;
+    column->scalar = scalar;
     column->values = g_new(double, MAX(count, 1));
     for (guint i = 0; i < count; i++) {
         guint64 bits;

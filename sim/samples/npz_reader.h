@@ -8,12 +8,13 @@ typedef struct {
     char *name;     /* of the array, without ".npy" */
     double *values; /* [count] */
     guint count;
+    gboolean scalar; /* it has no dimensions, and one value */
 } WsNpzColumn;
 
 /*
- * The one-dimensional arrays of 64-bit integers and floats in the file, in its order; others are
- * left out. NULL: it is no such archive, or damaged; `ret_reason` is then a constant text. Free
- * with g_ptr_array_unref. Elements: WsNpzColumn*.
+ * The arrays with one dimension or none of 64-bit integers and floats in the file, in its order;
+ * others are left out. NULL: it is no such archive, or damaged; `ret_reason` is then a constant
+ * text. Free with g_ptr_array_unref. Elements: WsNpzColumn*.
  */
 GPtrArray *ws_npz_read(const guint8 *bytes, gsize length, const char **ret_reason);
 

@@ -40,14 +40,7 @@ int ws_sample_column_find(const char *name)
     return -1;
 }
 
-static double ratio(guint64 part, guint64 whole)
-{
-    return whole != 0 ? (double)part / (double)whole : (double)NAN;
-}
-
-double ws_sample_value(guint index, const WsSample *sample, const WsDevice *device)
-{
-    enum {
+enum {
 #define KEY(name, ...)          COLUMN_##name,
 #define COUNT(name, ...)        COLUMN_##name,
 #define MEMORY_COUNT(name, ...) COLUMN_##name,
@@ -59,7 +52,15 @@ double ws_sample_value(guint index, const WsSample *sample, const WsDevice *devi
 #undef MEMORY_COUNT
 #undef RATE
 #undef MEMORY_RATE
-    };
+};
+
+static double ratio(guint64 part, guint64 whole)
+{
+    return whole != 0 ? (double)part / (double)whole : (double)NAN;
+}
+
+double ws_sample_value(guint index, const WsSample *sample, const WsDevice *device)
+{
     const WsCounters *count = &sample->counters;
 
     if (index >= FIRST_STALL)
@@ -76,6 +77,35 @@ double ws_sample_value(guint index, const WsSample *sample, const WsDevice *devi
         return ratio(part, whole);
 #define MEMORY_RATE RATE
 #include "sim/samples/sample_columns.def"
+#undef KEY
+#undef COUNT
+#undef MEMORY_COUNT
+#undef RATE
+#undef MEMORY_RATE
+    default:
+        break;
     }
     return (double)NAN;
+}
+
+void ws_sample_add(WsSample *sample, guint index, double value)
+{
+    WsCounters *count = &sample->counters;
+
+    if (index >= FIRST_STALL)
+        count->stalls[index - FIRST_STALL] += (guint64)value;
+    switch (index) {
+#define ADD(name, place)                                                                           \
+    case COLUMN_##name:                                                                            \
+        place += (guint64)value;                                                                   \
+        break;
+#define KEY(name, unit, meaning, value)
+#define COUNT(name, unit, meaning, place)        ADD(name, place)
+#define MEMORY_COUNT(name, unit, meaning, place) ADD(name, place)
+#define RATE(name, unit, meaning, part, whole)
+#define MEMORY_RATE(name, unit, meaning, part, whole)
+#include "sim/samples/sample_columns.def"
+    default:
+        break;
+    }
 }

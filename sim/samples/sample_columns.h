@@ -19,5 +19,7 @@ int ws_sample_column_find(const char *name);
 
 /* The value of a column; counts are below 2^53. */
 double ws_sample_value(guint index, const WsSample *sample, const WsDevice *device);
+/* Adds the value of a column of another sample: a count is summed, others stay as they are. */
+void ws_sample_add(WsSample *sample, guint index, double value);
 
 #endif

@@ -32,11 +32,14 @@ typedef struct {
     GPtrArray *names; /* of char* */
     double **columns; /* [name][row] */
     guint rows;
+    GPtrArray *number_names; /* of char*: numbers without dimensions */
+    GArray *numbers;         /* of double, in the same order */
 } WsSampleTable;
 
 /*
  * Any .npz whose one-dimensional arrays of 64-bit numbers have the same length; other arrays are
- * left out. Errors: WS_ERROR_INPUT, with the name of the file.
+ * left out. Numbers without dimensions are there, too. Errors: WS_ERROR_INPUT, with the name of the
+ * file.
  */
 WsSampleTable *ws_sample_table_read(const char *path, GError **error);
 void ws_sample_table_free(WsSampleTable *table);
@@ -44,5 +47,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSampleTable, ws_sample_table_free)
 
 /* The column of a name, or NULL. */
 const double *ws_sample_table_column(const WsSampleTable *table, const char *name);
+/* A number without dimensions; FALSE: there is none of that name. */
+gboolean ws_sample_table_number(const WsSampleTable *table, const char *name, double *ret);
 
 #endif

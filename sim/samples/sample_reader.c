@@ -6,28 +6,41 @@
 
 enum { MOST_BYTES = 1 << 30 }; /* of a file */
 
+/* Takes what is in it. */
+static gboolean add_column(WsSampleTable *table, WsNpzColumn *column, const WsPosition *position,
+                           GError **error)
+{
+    if (column->scalar) {
+        g_ptr_array_add(table->number_names, g_steal_pointer(&column->name));
+        g_array_append_val(table->numbers, column->values[0]);
+        return TRUE;
+    }
+    if (table->names->len != 0 && column->count != table->rows) {
+        g_autofree char *name = ws_printable(column->name);
+
+        ws_set_error_at(error, WS_ERROR_INPUT, position,
+                        "column '%s' has %u rows, and the one before it %u", name, column->count,
+                        table->rows);
+        return FALSE;
+    }
+    table->rows = column->count;
+    table->columns[table->names->len] = g_steal_pointer(&column->values);
+    g_ptr_array_add(table->names, g_steal_pointer(&column->name));
+    return TRUE;
+}
+
 static WsSampleTable *make_table(GPtrArray *columns, const WsPosition *position, GError **error)
 {
     g_autoptr(WsSampleTable) table = g_new0(WsSampleTable, 1);
 
     table->names = g_ptr_array_new_with_free_func(g_free);
     table->columns = g_new0(double *, MAX(columns->len, 1));
-    for (guint i = 0; i < columns->len; i++) {
-        WsNpzColumn *column = columns->pdata[i];
-
-        if (i != 0 && column->count != table->rows) {
-            g_autofree char *name = ws_printable(column->name);
-
-            ws_set_error_at(error, WS_ERROR_INPUT, position,
-                            "column '%s' has %u rows, and the one before it %u", name,
-                            column->count, table->rows);
+    table->number_names = g_ptr_array_new_with_free_func(g_free);
+    table->numbers = g_array_new(FALSE, FALSE, sizeof(double));
+    for (guint i = 0; i < columns->len; i++)
+        if (!add_column(table, columns->pdata[i], position, error))
             return NULL;
-        }
-        table->rows = column->count;
-        g_ptr_array_add(table->names, g_steal_pointer(&column->name));
-        table->columns[i] = g_steal_pointer(&column->values);
-    }
-    if (columns->len == 0) {
+    if (table->names->len == 0) {
         ws_set_error_at(error, WS_ERROR_INPUT, position, "has no column of numbers");
         return NULL;
     }
@@ -59,6 +72,8 @@ void ws_sample_table_free(WsSampleTable *table)
         g_free(table->columns[i]);
     g_free(table->columns);
     g_ptr_array_unref(table->names);
+    g_ptr_array_unref(table->number_names);
+    g_array_unref(table->numbers);
     g_free(table);
 }
 
@@ -68,4 +83,14 @@ const double *ws_sample_table_column(const WsSampleTable *table, const char *nam
         if (strcmp(table->names->pdata[i], name) == 0)
             return table->columns[i];
     return NULL;
+}
+
+gboolean ws_sample_table_number(const WsSampleTable *table, const char *name, double *ret)
+{
+    guint place;
+
+    if (!g_ptr_array_find_with_equal_func(table->number_names, name, g_str_equal, &place))
+        return FALSE;
+    *ret = g_array_index(table->numbers, double, place);
+    return TRUE;
 }

@@ -1,4 +1,5 @@
 """Tests of figures over time, `run --samples`: test_cli_samples.py WARPSTEP [unittest options]"""
+import csv
 import json
 import math
 import os
@@ -204,6 +205,52 @@ class Samples(unittest.TestCase):
                 (["--y", "l2_*"], "no column of that name"),
                 (["--y", "stall_*", "--stack", "--log", "y"], "has no sums")):
             self.assertIn(message, self.call("plot", "s.npz", *arguments, code=2).stderr)
+
+    def test_phases(self):
+        self.call("run", "add.yaml", "--samples", "s.npz", "--sample-every", "100")
+        self.call("run", "add.yaml", "--samples", "b.npz", "--sample-every", "100", "--policy",
+                  "gto")
+        a = npz.load(self.path("s.npz"))
+
+        def table(*arguments):
+            text = self.call("phases", "s.npz", *arguments, "--format", "csv").stdout
+            return list(csv.DictReader(text.splitlines()))
+
+        first, second = table("--phase", "x=0..500", "--phase", "y=500..")
+        for row, wanted in ((first, lambda cycle: cycle < 500), (second, lambda cycle: cycle >= 500)):
+            rows = [i for i, cycle in enumerate(a["cycle"]) if wanted(cycle)]
+            for name, column in a.items():
+                if isinstance(column, list) and isinstance(column[0], int) and \
+                        name not in ("launch", "sm", "cycle"):
+                    self.assertEqual(int(row[name]), sum(column[i] for i in rows), name)
+            self.assertAlmostEqual(float(row["ipc"]), int(row["warp_instructions"]) /
+                                   int(row["active_sm_cycles"]))
+            self.assertEqual(float(row["dram_bytes_per_cycle"]),
+                             int(row["dram_bytes"]) / int(row["cycles"]))
+        launches = table()
+        self.assertEqual([row["phase"] for row in launches], ["launch 0", "launch 1"])
+        self.assertEqual(sum(int(row["cycles"]) for row in launches), sum(a["cycles"]))
+        both = table("b.npz", "--phase", "x=..500")
+        self.assertEqual([(row["phase"], row["run"]) for row in both], [("x", "1"), ("x", "2")])
+        text = self.call("phases", "s.npz", "b.npz", "--phase", "x=0..500").stdout
+        self.assertRegex(text, r"(?m)^ +A +B +change$")
+        self.assertRegex(text, r"(?m)^ipc +[\d.]+ +[\d.]+ +[+-][\d.]+ %$")
+        self.assertRegex(text, r"(?m)^stall_long_scoreboard +[\d.]+ % +[\d.]+ % +[+-][\d.]+ pp$")
+        self.call("run", "add.yaml", "--samples", "e.npz", "--sample-every", "100", "--sample-by",
+                  "sm")
+        each, = [list(csv.DictReader(self.call("phases", "e.npz", "--phase", "x=0..500",
+                                               "--format", "csv").stdout.splitlines()))]
+        self.assertEqual((each[0]["cycles"], each[0]["warp_instructions"], each[0]["l2_hit_rate"]),
+                         (first["cycles"], first["warp_instructions"], ""))
+
+    def test_phases_usage(self):
+        self.call("run", "add.yaml", "--samples", "s.npz")
+        for phase in ("x", "x=5", "=1..2", "x=9..3", "x=3..3", "x=a..b", "x=-1..2"):
+            self.assertIn("NAME=FROM..TO is expected",
+                          self.call("phases", "s.npz", "--phase", phase, code=2).stderr)
+        self.assertIn("no sample of s.npz begins", self.call(
+            "phases", "s.npz", "--phase", "x=1000000..", code=2).stderr)
+        self.assertIn("no such file", self.call("phases", "t.npz", code=3).stderr.lower())
 
     def test_damaged(self):
         self.call("run", "add.yaml", "--samples", "s.npz", "--sample-every", "100")
