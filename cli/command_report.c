@@ -236,6 +236,8 @@ static int run(const WsCommand *command, char **arguments)
                                  .at = options.opening,
                                  .quiz = options.quiz,
                                  .animation = options.animation};
+    g_autoptr(WsPageSamples) samples = ws_page_samples_new();
+    options.simulation.sampling = ws_page_samples_sink(samples);
     g_auto(WsWatchedRun) watched = {0};
     if (!ws_watched_run_make(&window, &options.simulation, job, &watched, &error))
         return ws_report_error(error);
@@ -246,7 +248,8 @@ static int run(const WsCommand *command, char **arguments)
     if (watched.frames != NULL)
         return write_animation(job, &watched, &options);
     const WsPageRun run = {
-        job, watched.result, watched.record, watched.highlights, watched.opening, watched.quiz};
+        job,          watched.result, watched.record, watched.highlights, watched.opening,
+        watched.quiz, samples};
     return ws_simulation_options_exit_code(&options.simulation, write_page(&run, options.output));
 }
 

@@ -10,6 +10,7 @@
 #define WS_INSPECT_PAGE_PAGE_H
 
 #include "inspect/highlights/highlights.h"
+#include "inspect/page/page_samples.h"
 #include "inspect/page/timeline_record.h"
 #include "inspect/quiz/quiz.h"
 #include "sim/report/result.h"
@@ -31,8 +32,9 @@ typedef struct {
     WsTimelineRecord *record;
     /* What happened where, or NULL: the page finds out what it opens at in its timeline. */
     const WsHighlights *highlights;
-    WsHighlightKind opening; /* of these: the page opens there */
-    const WsQuiz *quiz;      /* the page asks its questions before it shows the run; or NULL */
+    WsHighlightKind opening;      /* of these: the page opens there */
+    const WsQuiz *quiz;           /* the page asks its questions before it shows the run; or NULL */
+    const WsPageSamples *samples; /* of the run, or NULL: the page has no charts of them */
 } WsPageRun;
 
 WsRunPage *ws_run_page_new(const WsPageRun *run);

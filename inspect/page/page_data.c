@@ -225,6 +225,7 @@ char *ws_run_page_data(const WsPageRun *run)
     add_names(json, record);
     add_launches(json, job, record);
     add_usage(json, &record->usage);
+    ws_page_add_samples(json, run->samples);
     ws_page_add_overview(json, record);
     ws_page_add_highlights(json, run);
     ws_page_add_quiz(json, run);

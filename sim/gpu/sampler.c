@@ -27,6 +27,9 @@ struct WsSampler {
     Series *series;                      /* [count]: by SM of the launch, or one */
     GArray *pending;                     /* of Pending */
     WsInstructionCounters *instructions; /* [SM][instruction] where each SM has its own, or NULL */
+    guint64 every;                       /* cycles between memory's marks */
+    WsMemoryMark mark;                   /* taken, and no sample ends there yet */
+    gboolean has_mark;
     guint64 next;
 };
 
@@ -48,6 +51,7 @@ WsSampler *ws_sampler_new(WsGpuLaunch *launch, const WsSampleSink *sampling)
     sampler->count = sampling->by_sm ? launch->sm_count : 1;
     sampler->series = g_new0(Series, sampler->count);
     sampler->pending = g_array_new(FALSE, FALSE, sizeof(Pending));
+    sampler->every = sampling->every;
     sampler->next = (begin / sampling->every + 1) * sampling->every;
     if (!sampling->by_sm) {
         const WsCounters *before = &launch->machine->before;
@@ -197,7 +201,10 @@ void ws_sampler_take(WsSampler *sampler)
 {
     for (guint32 i = 0; i < sampler->count; i++)
         add_pending(sampler, i, sampler->next, FALSE);
-    sampler->next += sampler->sampling->every;
+    if (sampler->every != sampler->sampling->every && !sampler->sampling->by_sm)
+        ws_memory_system_spread_marks(sampler->launch->machine->system, sampler->sampling->every);
+    sampler->every = sampler->sampling->every;
+    sampler->next = (sampler->next / sampler->every + 1) * sampler->every;
 }
 
 static void end_pending(WsSampler *sampler, Pending *pending, const WsMemoryMark *mark)
@@ -212,16 +219,34 @@ static void end_pending(WsSampler *sampler, Pending *pending, const WsMemoryMark
                asked - MIN(mark->dram_waiting_bytes, asked));
 }
 
-/* Those that memory has come to, too. */
+/* Whether memory's next mark is there. */
+static gboolean look_at_mark(WsSampler *sampler)
+{
+    if (!sampler->has_mark)
+        sampler->has_mark =
+            ws_memory_system_take_mark(sampler->launch->machine->system, &sampler->mark);
+    return sampler->has_mark;
+}
+
+/*
+ * Those that memory has come to, too. Where samples have become longer, one side knows cycles that
+ * the other one does not: no sample ends there.
+ */
 static void end_reached(WsSampler *sampler)
 {
-    WsMemoryMark mark = {0};
+    const WsMemoryMark none = {0};
     guint reached = 0;
 
-    while (reached < sampler->pending->len &&
-           (sampler->sampling->by_sm ||
-            ws_memory_system_take_mark(sampler->launch->machine->system, &mark)))
-        end_pending(sampler, &g_array_index(sampler->pending, Pending, reached++), &mark);
+    while (reached < sampler->pending->len && (sampler->sampling->by_sm || look_at_mark(sampler))) {
+        Pending *pending = &g_array_index(sampler->pending, Pending, reached);
+
+        if (sampler->sampling->by_sm || pending->cycle == sampler->mark.cycle)
+            end_pending(sampler, pending, sampler->sampling->by_sm ? &none : &sampler->mark);
+        if (sampler->sampling->by_sm || pending->cycle <= sampler->mark.cycle)
+            reached++;
+        if (pending->cycle >= sampler->mark.cycle)
+            sampler->has_mark = FALSE;
+    }
     g_array_remove_range(sampler->pending, 0, reached);
 }
 
@@ -252,8 +277,10 @@ static void finish_memory(WsSampler *sampler, WsMemoryMark *ret)
         return;
     ws_memory_system_end_marks(system);
     ws_memory_system_add_counters(system, &memory);
-    *ret = (WsMemoryMark){memory.l2_lookups, memory.l2_hits, memory.dram_read_bytes,
-                          memory.dram_write_bytes, 0};
+    *ret = (WsMemoryMark){.l2_lookups = memory.l2_lookups,
+                          .l2_hits = memory.l2_hits,
+                          .dram_read_bytes = memory.dram_read_bytes,
+                          .dram_write_bytes = memory.dram_write_bytes};
 }
 
 void ws_sampler_finish(WsSampler *sampler)

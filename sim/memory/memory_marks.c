@@ -22,8 +22,12 @@ static guint64 waiting_bytes(const WsMemorySystem *share, guint64 cycle)
 static void pass_mark(WsMemorySystem *share)
 {
     WsMarks *marks = share->marks;
-    WsMemoryMark mark = {share->l2_lookups, share->l2_hits, share->dram.read_bytes,
-                         share->dram.write_bytes, waiting_bytes(share, marks->next)};
+    WsMemoryMark mark = {marks->next,
+                         share->l2_lookups,
+                         share->l2_hits,
+                         share->dram.read_bytes,
+                         share->dram.write_bytes,
+                         waiting_bytes(share, marks->next)};
 
     g_array_append_val(marks->passed, mark);
     marks->next += marks->every;
@@ -57,6 +61,16 @@ void ws_memory_system_begin_marks(WsMemorySystem *system, guint64 cycle, guint64
     }
 }
 
+void ws_memory_system_spread_marks(WsMemorySystem *system, guint64 every)
+{
+    for (guint32 i = 0; i < system->share_count; i++) {
+        WsMarks *marks = system->shares[i]->marks;
+
+        marks->every = every;
+        marks->next = (marks->next + every - 1) / every * every;
+    }
+}
+
 gboolean ws_memory_system_take_mark(WsMemorySystem *system, WsMemoryMark *ret)
 {
     for (guint32 i = 0; i < system->share_count; i++)
@@ -67,6 +81,7 @@ gboolean ws_memory_system_take_mark(WsMemorySystem *system, WsMemoryMark *ret)
         GArray *passed = system->shares[i]->marks->passed;
         const WsMemoryMark *mark = &g_array_index(passed, WsMemoryMark, 0);
 
+        ret->cycle = mark->cycle;
         ret->l2_lookups += mark->l2_lookups;
         ret->l2_hits += mark->l2_hits;
         ret->dram_read_bytes += mark->dram_read_bytes;

@@ -10,6 +10,7 @@
 #include "sim/memory/memory.h"
 
 typedef struct {
+    guint64 cycle;
     guint64 l2_lookups, l2_hits;               /* sectors that have arrived at L2 */
     guint64 dram_read_bytes, dram_write_bytes; /* that L2 has asked DRAM for */
     guint64 dram_waiting_bytes;                /* of these: not on the bus yet, about */
@@ -21,6 +22,8 @@ typedef struct {
  * they are.
  */
 void ws_memory_system_begin_marks(WsMemorySystem *system, guint64 cycle, guint64 every);
+/* The marks to come are at multiples of `every`, which is one of the distance before. */
+void ws_memory_system_spread_marks(WsMemorySystem *system, guint64 every);
 /* Takes the next mark. FALSE: not all shares have come to it. */
 gboolean ws_memory_system_take_mark(WsMemorySystem *system, WsMemoryMark *ret);
 void ws_memory_system_end_marks(WsMemorySystem *system);

@@ -25,7 +25,8 @@ typedef struct {
 } WsSample;
 
 typedef struct {
-    guint64 every;  /* cycles, from 1: stretches end at its multiples, and with the launch */
+    guint64 every;  /* cycles, from 1: stretches end at its multiples, and with the launch. `take`
+                     * may double it; samples that are under way may then still be shorter */
     gboolean by_sm; /* a sample for each SM of the launch, not for all together */
     void *data;
     /* In order of launch, cycle and SM, on the thread that runs the simulation. */

@@ -145,6 +145,19 @@ class Reports(unittest.TestCase):
         self.assertTrue(4990 <= count <= 5000, count)
         self.assertLess(page.data["timeline"]["end"], page.run["cycles"])
 
+    def test_samples_are_those_of_the_run(self):
+        for page in (self.page("with_without_divergence"), self.page("vecadd", "--sms", "2")):
+            samples, run = page.data["samples"], page.run
+            self.assertEqual([sum(reason) for reason in samples["stalls"]],
+                             list(run["stalls"].values()))
+            self.assertEqual(sum(samples["dram_bytes"]), run["memory"]["dram_read_bytes"] +
+                             run["memory"]["dram_write_bytes"])
+            self.assertAlmostEqual(sum(samples["l2_hits"]) / sum(samples["l2_lookups"]),
+                                   run["memory"]["l2_hit_rate"])
+            spans = len(samples["l1_lookups"])
+            self.assertEqual(spans, -(-run["elapsed_cycles"] // samples["width"]))
+            self.assertLessEqual(spans, 256)
+
     def test_usage_is_that_of_the_run(self):
         page = self.page("with_without_divergence")
         usage, run = page.data["usage"], page.run

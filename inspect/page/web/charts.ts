@@ -1,6 +1,7 @@
 // Curves over the time of the run, as drawings that also have a table.
-import { drawCurves } from "./curves";
-import { Page } from "./data";
+import { theme } from "./colours";
+import { Curve, drawCurves } from "./curves";
+import { Page, Samples } from "./data";
 import { byId, h, put, table } from "./dom";
 import { decimal, grouped } from "./format";
 
@@ -39,6 +40,43 @@ function measures(page: Page): Measure[] {
   return list;
 }
 
+const SECTOR_BYTES = 32;
+
+// A curve of the spans that have a value.
+function curveOf(name: string, samples: Samples, value: (i: number) => number): Curve {
+  const places = samples.l1_lookups.map((_, i) => i).filter((i) => Number.isFinite(value(i)));
+  return { name, x: places.map((i) => i * samples.width), y: places.map(value) };
+}
+
+// What resident warps do, hit rates and bandwidths.
+function sampleCharts(page: Page, samples: Samples, end: number): HTMLElement[] {
+  const cycles = (i: number): number => Math.min(samples.width, Math.max(end - i * samples.width, 1));
+  const starts = samples.l1_lookups.map((_, i) => i * samples.width), sums = starts.map(() => 0);
+  const colours = theme().stalls, stalls: Curve[] = [];
+  samples.stalls.forEach((values, reason) => {
+    if (values.every((n) => n === 0)) return;
+    values.forEach((n, i) => { sums[i] += n / cycles(i); });
+    stalls.push({ name: page.data.stalls[reason].name, x: starts, y: [...sums], colour: colours[reason] });
+  });
+  const common = { xLabel: "cycle", width: WIDTH, steps: true, xEnd: end, xText: grouped };
+  const rates = [
+    curveOf("L1", samples, (i) => samples.l1_hits[i] / samples.l1_lookups[i]),
+    curveOf("L2", samples, (i) => samples.l2_hits[i] / samples.l2_lookups[i]),
+  ].filter((curve) => curve.x.length > 0);
+  const bandwidths = [
+    curveOf("L2", samples, (i) => (samples.l2_lookups[i] * SECTOR_BYTES) / cycles(i)),
+    curveOf("DRAM", samples, (i) => samples.dram_bytes[i] / cycles(i)),
+  ];
+  const figures = [drawCurves({ ...common, title: "Stall reasons", help: "resident warps on all SMs by what they do, on average",
+    yLabel: "Warps", height: 2 * HEIGHT, curves: stalls, stacked: true, yText: (v) => decimal(v, 1) })];
+  if (rates.length > 0)
+    figures.push(drawCurves({ ...common, title: "Hit rates", help: "sectors found, of those looked up; without accesses the last value stays", yLabel: "Hit rate", height: HEIGHT, curves: rates,
+      yEnd: 1, yText: (v) => (100 * v).toFixed(1) + " %" }),
+    drawCurves({ ...common, title: "Bytes per cycle", help: "requests that arrive at L2, and transfers of DRAM", yLabel: "Bytes per cycle",
+      height: HEIGHT, curves: bandwidths, yText: (v) => decimal(v, 1) }));
+  return figures;
+}
+
 export function drawCharts(page: Page): void {
   const list = measures(page), { width } = page.data.usage;
   const end = page.data.launches.reduce((last, launch) => Math.max(last, launch.end), 0);
@@ -64,5 +102,6 @@ export function drawCharts(page: Page): void {
   }
   const details = h("details", {}, h("summary", {}, "As a table"),
     table("Means of spans of time", [{ title: "From cycle", text: true }, ...list.map((curve) => ({ title: curve.name }))], rows));
-  put(byId("charts"), ...figures, details);
+  const more = page.data.samples ? sampleCharts(page, page.data.samples, end) : [];
+  put(byId("charts"), ...figures, ...more, details);
 }

@@ -154,6 +154,7 @@ export interface PageData {
   texts: string[];
   launches: { kernel: string; grid: number[]; block: number[]; begin: number; end: number }[];
   usage: { width: number; warp_cycles: number[]; issues: number[]; lanes: number[] };
+  samples: Samples | null;
   files: SourceFile[];
   ptx: SourceFile | null;
   sms: { width: number; rows: SmRow[] };
@@ -164,6 +165,17 @@ export interface PageData {
   calls: { before: string; behind: string; instructions: number[] }[]; // of those in inlined functions
   answered: number[]; // instructions whose memory requests are answered
   settings: [string, string, string][];
+}
+
+// Figures over time, a number for each span; stalls by reason.
+export interface Samples {
+  width: number;
+  l1_lookups: number[];
+  l1_hits: number[];
+  l2_lookups: number[];
+  l2_hits: number[];
+  dram_bytes: number[];
+  stalls: number[][];
 }
 
 // An instruction of a launched kernel, out of a row of PageData.instructions.
