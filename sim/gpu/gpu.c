@@ -19,8 +19,8 @@ static WsInstructionFetch *fetch_of(WsGpuLaunch *launch, guint32 number)
 
     if (machine->fetch[number] == NULL)
         machine->fetch[number] =
-            ws_instruction_fetch_new(machine->job->device, machine->job->program,
-                                     machine->ranks[number], &machine->code_in_l2, machine->arena);
+            ws_instruction_fetch_new(machine->device, machine->job->program, machine->ranks[number],
+                                     &machine->code_in_l2, machine->arena);
     if (machine->fetch[number] != NULL)
         ws_instruction_fetch_begin(machine->fetch[number], what->kernel, what->keep_caches,
                                    machine->cycle);
@@ -32,9 +32,8 @@ static WsConstantCache *constants_of(WsGpuLaunch *launch, guint32 number, guint3
     WsMachine *machine = launch->machine;
 
     if (machine->constants[number] == NULL)
-        machine->constants[number] =
-            ws_constant_cache_new(machine->job->device, machine->ranks[number],
-                                  &machine->constants_in_l2, machine->arena);
+        machine->constants[number] = ws_constant_cache_new(
+            machine->device, machine->ranks[number], &machine->constants_in_l2, machine->arena);
     if (machine->constants[number] != NULL)
         ws_constant_cache_begin(machine->constants[number], sharing);
     return machine->constants[number];
@@ -97,8 +96,8 @@ static const WsPreparedLaunch *prepare(WsMachine *machine, GError **error)
     WsPreparedLaunch **place = &machine->prepared[machine->index];
 
     if (*place == NULL)
-        *place = ws_prepared_launch_new(machine->job, machine->options, machine->index,
-                                        machine->cycle, error);
+        *place = ws_prepared_launch_new(machine->job, machine->device, machine->options,
+                                        machine->index, machine->cycle, error);
     return *place;
 }
 
@@ -151,11 +150,11 @@ gboolean ws_gpu_launch_begin(WsMachine *machine, GError **error)
     launch->counters = ws_state_new(machine->arena, WsInstructionCounters, instructions);
     launch->hazards = ws_state_new(machine->arena, guint32, instructions);
     launch->end = launch->until = machine->cycle;
-    launch->length = MIN(ws_memory_window(machine->job->device), LONGEST_WINDOW);
-    ws_block_scheduler_init(&launch->scheduler, machine->arena, machine->job->device,
+    launch->length = MIN(ws_memory_window(machine->device), LONGEST_WINDOW);
+    ws_block_scheduler_init(&launch->scheduler, machine->arena, machine->device,
                             &prepared->occupancy, ws_size_volume(prepared->context.launch->grid),
                             machine->cycle);
-    ws_print_log_init(&launch->printed, machine->arena, machine->job->device->printf_bytes);
+    ws_print_log_init(&launch->printed, machine->arena, machine->device->printf_bytes);
     launch->merge = ws_event_merge_new(machine->options->observers, launch->scheduler.count);
     make_sms(launch);
     launch->pool = make_pool(launch);

@@ -44,6 +44,8 @@ typedef struct {
 struct WsMachine {
     WsStateArena *arena; /* or NULL */
     WsJob *job;
+    WsDevice *ideal;        /* of a what-if run (sim/device/ideal_device.h), or NULL */
+    const WsDevice *device; /* that is simulated: `ideal`, or that of the job */
     const WsRunOptions *options;
     WsGlobalMemory *contents;
     WsMemorySystem *system;

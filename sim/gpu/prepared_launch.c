@@ -61,27 +61,27 @@ static gboolean decode(WsPreparedLaunch *launch, const WsJob *job, GError **erro
     if (job->constant_data != NULL)
         memcpy(launch->constants[3], job->constant_data, job->program->constant_bytes);
     launch->decoded =
-        ws_decode(job->program, what->kernel, job->device, what->grid, what->block,
+        ws_decode(job->program, what->kernel, launch->context.device, what->grid, what->block,
                   what->dynamic_shared_bytes, (const guint8 *const *)launch->constants, error);
     return launch->decoded != NULL;
 }
 
-static void fill_context(WsLaunchContext *context, const WsJob *job, const WsRunOptions *options,
-                         guint32 index, guint64 begin)
+static void fill_context(WsLaunchContext *context, const WsJob *job, const WsDevice *device,
+                         const WsRunOptions *options, guint32 index, guint64 begin)
 {
     const WsLaunch *what = &job->launches[index];
 
-    context->device = job->device;
+    context->device = device;
     context->program = job->program;
     context->kernel = what->kernel;
-    context->divergence = ws_divergence_model(job->device->divergence);
-    context->policy = ws_policy(job->device->policy);
+    context->divergence = ws_divergence_model(device->divergence);
+    context->policy = ws_policy(device->policy);
     context->launch = what;
     context->launch_index = index;
     context->threads_per_block = (guint32)ws_size_volume(what->block);
-    context->warp_slots = (guint32)job->device->max_warps_per_sm;
-    context->sub_cores = (guint32)job->device->sub_cores;
-    context->slot_share = ws_occupancy_slot_share(job->device);
+    context->warp_slots = (guint32)device->max_warps_per_sm;
+    context->sub_cores = (guint32)device->sub_cores;
+    context->slot_share = ws_occupancy_slot_share(device);
     context->shared_bytes = (guint64)what->kernel->static_shared_bytes + what->dynamic_shared_bytes;
     context->begin = begin;
     context->spin_limit = options->spin_limit;
@@ -108,27 +108,27 @@ static void find_spin_loops(WsPreparedLaunch *launch)
     launch->context.spin = launch->spin;
 }
 
-WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *options,
-                                         guint32 index, guint64 begin, GError **error)
+WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsDevice *device,
+                                         const WsRunOptions *options, guint32 index, guint64 begin,
+                                         GError **error)
 {
     g_autoptr(WsPreparedLaunch) launch = g_new0(WsPreparedLaunch, 1);
     WsLaunchContext *context = &launch->context;
 
-    fill_context(context, job, options, index, begin);
-    if (!check_machine(job->device, error) || !find_occupancy(launch, error) ||
+    fill_context(context, job, device, options, index, begin);
+    if (!check_machine(device, error) || !find_occupancy(launch, error) ||
         !decode(launch, job, error))
         return NULL;
-    if (job->device->policy == WS_POLICY_FILE) {
+    if (device->policy == WS_POLICY_FILE) {
         if (job->policy == NULL) {
-            ws_set_error(error, WS_ERROR_INPUT, "policy: '%s' was not loaded",
-                         job->device->policy_file);
+            ws_set_error(error, WS_ERROR_INPUT, "policy: '%s' was not loaded", device->policy_file);
             return NULL;
         }
-        launch->policy_code = ws_policy_code_new(job->policy, job->device, error);
+        launch->policy_code = ws_policy_code_new(job->policy, device, error);
         if (launch->policy_code == NULL)
             return NULL;
     }
-    launch->issue_table = ws_issue_table_new(job->device, launch->decoded);
+    launch->issue_table = ws_issue_table_new(device, launch->decoded);
     find_spin_loops(launch);
     context->policy_code = launch->policy_code;
     context->decoded = launch->decoded;

@@ -25,8 +25,9 @@ gboolean ws_launch_occupancy(const WsDevice *device, const WsLaunch *launch, WsO
                              GError **error);
 /* Launch `index` of the job, from cycle `begin` on. Errors: WS_ERROR_INPUT (a launch or setting
  * the machine cannot run). */
-WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *options,
-                                         guint32 index, guint64 begin, GError **error);
+WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsDevice *device,
+                                         const WsRunOptions *options, guint32 index, guint64 begin,
+                                         GError **error);
 void ws_prepared_launch_free(WsPreparedLaunch *launch);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsPreparedLaunch, ws_prepared_launch_free)

@@ -1,3 +1,4 @@
+#include "sim/device/ideal_device.h"
 #include "sim/gpu/stepping.h"
 
 #include "isa/base/size.h"
@@ -76,6 +77,8 @@ static WsMachine *machine_new(WsSimulation *simulation)
 
     machine->arena = arena;
     machine->job = job;
+    machine->ideal = ws_ideal_device_new(job->device);
+    machine->device = machine->ideal != NULL ? machine->ideal : job->device;
     machine->options = &simulation->options;
     machine->max_cycles = simulation->options.max_cycles;
     machine->time_limit = ws_time_limit(simulation->options.max_seconds);
@@ -84,8 +87,8 @@ static WsMachine *machine_new(WsSimulation *simulation)
     machine->warnings = g_new0(char **, MAX(job->launch_count, 1));
     machine->prepared = g_new0(WsPreparedLaunch *, MAX(job->launch_count, 1));
     machine->contents = ws_global_memory_new(job);
-    machine->system = ws_memory_system_new(job->device, machine->contents, arena);
-    machine->ranks = ws_launch_ranks(job->device, most_blocks(job));
+    machine->system = ws_memory_system_new(machine->device, machine->contents, arena);
+    machine->ranks = ws_launch_ranks(machine->device, most_blocks(job));
     machine->fetch = ws_state_new(arena, WsInstructionFetch *, job->device->sms);
     machine->constants = ws_state_new(arena, WsConstantCache *, job->device->sms);
     ws_line_directory_init(&machine->code_in_l2, arena, ws_instruction_fetch_lines(job->program));
@@ -126,6 +129,7 @@ static void machine_free(WsMachine *machine)
     ws_memory_system_free(machine->system);
     ws_global_memory_free(machine->contents);
     ws_result_free(machine->result);
+    g_free(machine->ideal);
     ws_state_free(machine->arena, machine);
 }
 

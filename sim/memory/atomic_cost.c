@@ -7,10 +7,10 @@ typedef struct {
     gboolean alone; /* all lanes are on one word */
 } Rounds;
 
-static Rounds rounds_of(const guint8 *offset, guint64 lanes)
+static Rounds rounds_of(const WsDevice *device, const guint8 *offset, guint64 lanes)
 {
     guint8 on_word[WS_LINE_BYTES / 4] = {0}, of_sector[WS_SECTORS_PER_LINE] = {0};
-    guint32 words = 0;
+    guint32 words = 0, sectors = 0;
     Rounds ret = {0};
     for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
         guint at = offset[__builtin_ctzll(rest)];
@@ -21,8 +21,11 @@ static Rounds rounds_of(const guint8 *offset, guint64 lanes)
     for (guint i = 0; i < WS_SECTORS_PER_LINE; i++) {
         ret.same = MAX(ret.same, of_sector[i]);
         ret.rounds += of_sector[i];
+        sectors += of_sector[i] != 0;
     }
     ret.alone = words == 1;
+    if (device->ideal_atomics) /* no lane waits for another on its word */
+        ret = (Rounds){.same = 1, .rounds = sectors};
     return ret;
 }
 
@@ -70,7 +73,7 @@ static guint64 slice_milli(const WsDevice *device, const WsMemoryOperation *oper
 void ws_atomic_times_init(WsAtomicTimes *ret, const WsDevice *device,
                           const WsMemoryOperation *operation, const guint8 *offset, guint64 lanes)
 {
-    Rounds rounds = rounds_of(offset, lanes);
+    Rounds rounds = rounds_of(device, offset, lanes);
     ret->slice_milli = (guint32)slice_milli(device, operation, &rounds);
     ret->held =
         rounds.same > 1 ? (guint32)(answers_milli(device, operation, rounds.same - 1) / 1000) : 0;
@@ -79,7 +82,7 @@ void ws_atomic_times_init(WsAtomicTimes *ret, const WsDevice *device,
 guint64 ws_atomic_send_milli(const WsDevice *device, const WsMemoryOperation *operation,
                              const guint8 *offset, guint64 lanes, guint32 sectors)
 {
-    Rounds rounds = rounds_of(offset, lanes);
+    Rounds rounds = rounds_of(device, offset, lanes);
     gboolean returns = operation->action != WS_ACTION_REDUCTION;
     guint64 each = answers_milli(device, operation, (guint)__builtin_popcountll(lanes));
     guint64 round = sectors * 1000u +

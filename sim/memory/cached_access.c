@@ -226,7 +226,7 @@ static void gather_lanes(const WsIssue *issue, guint64 lanes, WsLineBytes *bytes
 }
 
 /* A store takes a cycle a sector, and one more if it leaves gaps: the byte mask. */
-static guint32 store_flits(const WsLineBytes *bytes)
+static guint32 store_flits(const WsSmMemory *memory, const WsLineBytes *bytes)
 {
     guint32 sectors = 0;
     gboolean gaps = FALSE;
@@ -234,7 +234,7 @@ static guint32 store_flits(const WsLineBytes *bytes)
         sectors += bytes->mask[i] != 0;
         gaps |= bytes->mask[i] != 0 && bytes->mask[i] != G_MAXUINT32;
     }
-    return sectors + gaps;
+    return memory->outbox.flits[sectors + gaps];
 }
 
 /* What the SM itself sees of its store: L1 lines it holds, and lines on their way. */
@@ -283,7 +283,7 @@ static void store_global(WsIssue *issue, const WsCoalesced *coalesced)
         ws_sign(issue, &message);
         send_and_hold(issue, start,
                       ask_cycle(issue, start, i, coalesced->line_count, coalesced->wavefronts),
-                      &message, store_flits(bytes));
+                      &message, store_flits(memory, bytes));
     }
     ws_issue_finish(issue, start, start + issue->timing->latency);
 }
@@ -420,7 +420,7 @@ static void store_row(WsIssue *issue)
                          .sectors = (1u << WS_SECTORS_PER_LINE) - 1};
     ws_sign(issue, &message);
     send_and_hold(issue, start, start + memory->device->l1_lookup_latency, &message,
-                  WS_SECTORS_PER_LINE);
+                  memory->outbox.flits[WS_SECTORS_PER_LINE]);
     ws_issue_finish(issue, start, start + issue->timing->latency);
 }
 
@@ -441,6 +441,8 @@ void ws_cached_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced
     else
         atomic_global(issue, mask, coalesced);
 }
+
+#include "sim/memory/ideal_lines.h"
 
 /* ---- local memory ------------------------------------------------------------------------------
  *
@@ -494,7 +496,7 @@ static void local_part(WsIssue *issue, const WsLinePart *part, guint64 start, gu
                          .sm = (guint16)memory->sm,
                          .kind = WS_MESSAGE_STORE,
                          .sectors = part->sectors};
-    send_and_hold(issue, start, ask, &message, store_flits(bytes));
+    send_and_hold(issue, start, ask, &message, store_flits(memory, bytes));
 }
 
 void ws_cached_local(WsIssue *issue, guint64 mask)

@@ -9,6 +9,7 @@ void ws_memory_system_watch(WsMemorySystem *system, gboolean on)
 {
     for (guint32 i = 0; i < system->share_count; i++) {
         system->shares[i]->watched = on;
+        system->shares[i]->unusual = on || system->device->ideal_coalescing;
         system->shares[i]->changes = 0;
     }
     for (guint32 i = 0; i < system->sm_count; i++) {

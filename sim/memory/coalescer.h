@@ -14,6 +14,12 @@
 
 enum { WS_LINE_BYTES = 128, WS_SECTOR_BYTES = 32, WS_SECTORS_PER_LINE = 4 };
 
+/*
+ * In the mask of sectors of a message or an answer, beside them: it brings values and takes no
+ * time, since others of its access stand for it (ideal.coalescing).
+ */
+enum { WS_SECTORS_FREE = 1 << WS_SECTORS_PER_LINE };
+
 /* Number of sectors in a mask of a line's four. */
 static inline guint32 ws_sector_count(guint8 sectors)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Milli-cycle at which an answer has passed the port, which is free at `free`. */
-static inline guint64 passed(const WsInbox *inbox, guint64 cycle, guint32 sectors, guint64 free)
+static inline guint64 passed(const WsInbox *inbox, guint64 cycle, guint8 sectors, guint64 free)
 {
     return MAX(cycle * 1000, free) + inbox->service[sectors];
 }
@@ -16,7 +16,7 @@ static inline guint64 first_milli(const WsSmMemory *memory)
         return G_MAXUINT64;
     const WsInboxEntry *first = &inbox->entries[inbox->first];
     const WsReply *reply = ws_reply_at(memory, first->reply);
-    return passed(inbox, first->cycle, ws_sector_count(reply->sectors), inbox->port_free);
+    return passed(inbox, first->cycle, reply->sectors, inbox->port_free);
 }
 
 /* Cycle of a milli-cycle of first_milli(). */
@@ -78,9 +78,8 @@ static guint64 find_wake(const WsSmMemory *memory)
     end = first + inbox->count;
     for (const WsInboxEntry *entry = first; entry != end; entry++) {
         const WsReply *reply = ws_reply_at(memory, entry->reply);
-        guint32 count = ws_sector_count(reply->sectors);
-        free = passed(inbox, entry->cycle, count, free);
-        sectors += count;
+        free = passed(inbox, entry->cycle, reply->sectors, free);
+        sectors += ws_sector_count(reply->sectors);
         if (reply->completes || (sectors >= wanted.sectors && entry - first + 1 >= wanted.answers))
             return done_at(free);
     }
@@ -265,6 +264,20 @@ static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
         ws_mshr_free(table, reply->item);
 }
 
+/* The answer to a message that takes no time: its line drives no other out of L1. */
+static void deliver_free(WsSmMemory *memory, WsReply *reply, guint64 done,
+                         WsWarpRegisters *const *registers)
+{
+    WsMshr *mshr = ws_mshr_at(&memory->mshrs, reply->item);
+    memory->outbox.sectors_under_way -= ws_sector_count(reply->sectors);
+    reply->sectors &= (guint8)~WS_SECTORS_FREE;
+    mshr->sent &= (guint8)~WS_SECTORS_FREE;
+    mshr->known &= (guint8)~WS_SECTORS_FREE;
+    if (ws_l1_is_full(&memory->l1, 1))
+        ws_mshr_unlist(&memory->mshrs, reply->item);
+    deliver_line(memory, reply, done, registers);
+}
+
 static void deliver_atomic(WsSmMemory *memory, const WsReply *reply, guint64 done,
                            WsWarpRegisters *const *registers)
 {
@@ -301,8 +314,11 @@ static void deliver_first(WsSmMemory *memory, guint64 milli, WsWarpRegisters *co
         deliver_line(memory, reply, done, registers);
         /* The place is free when the registers have the data; lookup of what waits follows. */
         ws_sm_send_waiting(memory, done + memory->device->classes[WS_CLASS_GLOBAL_LOAD].latency);
-    } else {
+    } else if (reply->kind == WS_MESSAGE_ATOMIC) {
         deliver_atomic(memory, reply, done, registers);
+    } else {
+        deliver_free(memory, ws_reply_at(memory, index), done, registers);
+        ws_sm_send_waiting(memory, done + memory->device->classes[WS_CLASS_GLOBAL_LOAD].latency);
     }
     ws_pool_give(&memory->replies, index);
 }

@@ -35,6 +35,9 @@ void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device)
         .cross_latency = device->l2_partitions > 1 ? device->l2_cross_latency : 0,
     };
     geometry->least_trip = MIN(geometry->near_trip, geometry->far_trip);
+    /* An answer that does not take the port for a whole cycle comes one sooner. */
+    if (device->ideal_caches || device->ideal_coalescing || device->ideal_bandwidth > 1)
+        geometry->least_trip--;
     geometry->least_request = geometry->least_trip / 2;
     ws_divider_init(&geometry->by_slices, geometry->slices);
     ws_divider_init(&geometry->by_ring, geometry->ring);
@@ -95,8 +98,9 @@ void ws_l2_init(WsL2Cache *cache, WsStateArena *arena, const WsDevice *device,
                          .slices = (guint32)slices,
                          .per_partition = geometry->slices,
                          .copies = pooled ? geometry->partitions : 1};
-    if (pooled)
-        cache->rate = ws_memory_share_slice_rate(device);
+    cache->rate = pooled ? ws_memory_share_slice_rate(device) : (WsServiceRate){1, 1};
+    cache->rate.denominator *= device->ideal_bandwidth;
+    cache->rated = pooled || device->ideal_bandwidth > 1;
     cache->pooled = pooled;
     cache->ways = (guint32)CLAMP(lines, 1, device->l2_ways);
     cache->sets = (guint32)MAX(1, lines / cache->ways);
@@ -297,7 +301,7 @@ void ws_l2_prefetch(const WsL2Cache *cache, WsL2Set set)
     __builtin_prefetch(&cache->waiters[set.first]);
 }
 
-/* A pooled slice takes its share's time. */
+/* A pooled slice takes its share's time, and one of ideal.bandwidth a part of its own. */
 static guint64 take_share(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 milli)
 {
     guint32 real = ws_l2_real_slice(cache, slice);
@@ -309,14 +313,14 @@ static guint64 take_share(WsL2Cache *cache, guint32 slice, guint64 cycle, guint6
 
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
 {
-    if (cache->pooled)
+    if (cache->rated)
         return take_share(cache, slice, cycle, service * 1000);
     return ws_turn_in_order(&cache->slice_free[slice], cycle, service);
 }
 
 guint64 ws_l2_take_milli(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
 {
-    if (cache->pooled)
+    if (cache->rated)
         return take_share(cache, slice, cycle, service);
     guint64 late = cache->slice_free[slice] > cycle ? cache->slice_milli[slice] : 0;
     guint64 milli = service + late;

@@ -69,6 +69,7 @@ typedef struct {
     guint32 slices;      /* that there are: of all partitions, or the pooled ones */
     guint32 per_partition;
     gboolean pooled;
+    gboolean rated; /* slices do not take whole cycles for what they do: `rate` */
     guint32 copies; /* of a line in pooled slices: partitions; 1 if they are not pooled */
     WsServiceRate rate;
     guint32 sets, ways;
@@ -81,7 +82,7 @@ typedef struct {
     guint32 *clock;       /* by slice, counts uses; 0 = it is empty */
     guint64 *slice_free;  /* by slice */
     guint16 *slice_milli; /* by slice: thousandths of a cycle behind that, of an atomic */
-    guint64 *slice_carry; /* by pooled slice, instead: see ws_service_cycles() */
+    guint64 *slice_carry; /* with `rated`, instead: see ws_service_cycles() */
     guint32 *held;        /* by slice: lines that it holds */
 } WsL2Cache;
 

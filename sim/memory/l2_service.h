@@ -40,6 +40,7 @@ struct WsMemorySystem {
     guint32 sm_count, attached;
     WsEventQueue queue;
     gboolean watched; /* see change_watch.h */
+    gboolean unusual; /* `watched`, or messages that take no time (WS_SECTORS_FREE) */
     guint64 changes;  /* of values */
     WsWriterTable writers;
     guint64 answers; /* handed out to SMs */

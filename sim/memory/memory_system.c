@@ -28,6 +28,7 @@ WsMemorySystem *ws_memory_system_new(const WsDevice *device, WsGlobalMemory *con
     system->share_count = 1;
     system->device = device;
     system->contents = contents;
+    system->unusual = device->ideal_coalescing;
     ws_l2_geometry_init(&system->geometry, device);
     ws_l2_init(&system->l2, arena, device, &system->geometry);
     ws_dram_init(&system->dram, arena, device);
@@ -91,6 +92,7 @@ void ws_memory_system_split(WsMemorySystem *system, guint32 count)
         share->arena = system->arena;
         share->device = system->device;
         share->contents = system->contents;
+        share->unusual = system->unusual;
         share->geometry = system->geometry;
         share->l2 = system->l2;
         share->dram = system->dram;

@@ -14,7 +14,8 @@
 typedef enum {
     WS_MESSAGE_LOAD,
     WS_MESSAGE_STORE,
-    WS_MESSAGE_ATOMIC /* with or without a result */
+    WS_MESSAGE_ATOMIC, /* with or without a result */
+    WS_MESSAGE_FREE    /* of an answer: that to a load with WS_SECTORS_FREE */
 } WsMessageKind;
 
 /* One line of one access. */

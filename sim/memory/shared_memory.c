@@ -8,7 +8,8 @@ void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const Ws
     shared->block_count = (guint32)device->max_blocks_per_sm;
     shared->blocks = ws_state_new(arena, WsSharedBlock, shared->block_count);
     shared->banks = (guint32)device->shared_banks;
-    shared->conflicts = device->shared_conflicts == 1;
+    shared->conflicts[0] = device->shared_conflicts == 1;
+    shared->conflicts[1] = shared->conflicts[0] && !device->ideal_atomics;
 }
 
 void ws_shared_memory_clear(WsSharedMemory *shared)
@@ -103,16 +104,17 @@ WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
                                      const WsMemoryOperation *operation, const guint64 *offset,
                                      guint64 mask, guint32 warp_size, const WsAddressSpan *span)
 {
+    gboolean atomic = ws_action_is_atomic(operation->action);
     WsBankPasses passes;
 
-    if (ws_action_is_atomic(operation->action))
+    if (atomic)
         passes = atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks);
     else if (operation->bytes <= 4 && warp_size <= shared->banks)
         passes = word_passes(shared, offset, mask, operation->bytes, span);
     else
         passes = ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
                                 operation->action == WS_ACTION_LOAD);
-    if (!shared->conflicts) {
+    if (!shared->conflicts[atomic]) {
         passes.wavefronts -= passes.conflicts;
         passes.conflicts = 0;
     }

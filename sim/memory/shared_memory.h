@@ -24,7 +24,8 @@ typedef struct {
     WsSharedBlock *blocks;
     guint32 block_count;
     guint32 banks;
-    gboolean conflicts; /* else lanes that meet in a bank cost nothing */
+    /* Whether lanes that meet in a bank cost time: [0] loads and stores, [1] atomics. */
+    gboolean conflicts[2];
 } WsSharedMemory;
 
 void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const WsDevice *device);

@@ -14,6 +14,19 @@ static WsL1Shape l1_shape(const WsDevice *device, guint64 carveout_bytes)
                        .spare_above = (guint32)device->l1_spare_above};
 }
 
+/* What the ways between the SM and L2 take for a message, by its sectors. */
+static void set_rates(WsSmMemory *memory)
+{
+    const WsDevice *device = memory->device;
+    guint32 times = (guint32)device->ideal_bandwidth;
+    for (guint8 mask = 0; !device->ideal_caches && mask < 1 << WS_SECTORS_PER_LINE; mask++)
+        memory->inbox.service[mask] =
+            (guint32)MAX(1000 / times, ws_sector_count(mask) * WS_SECTOR_BYTES * 1000 /
+                                           device->l2_sm_bytes_per_cycle);
+    for (guint32 flits = 0; flits < G_N_ELEMENTS(memory->outbox.flits); flits++)
+        memory->outbox.flits[flits] = (guint8)((flits + times - 1) / times);
+}
+
 WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, guint32 sm,
                              guint32 warp_slots, guint64 carveout_bytes, guint32 local_bytes)
 {
@@ -22,6 +35,7 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
     memory->arena = arena;
     memory->device = device;
     memory->system = system;
+    memory->as_usual = device->memory_model == WS_MEMORY_CACHED && !device->ideal_coalescing;
     memory->geometry = ws_memory_system_geometry(system);
     memory->contents = ws_memory_system_contents(system);
     memory->sm = sm;
@@ -39,9 +53,7 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
     ws_pool_init(&memory->atomics, arena, sizeof(WsAtomicRecord));
     ws_pool_init(&memory->stores, arena, sizeof(WsLineBytes));
     ws_pool_init(&memory->replies, arena, sizeof(WsReply));
-    for (guint32 n = 0; n <= WS_SECTORS_PER_LINE; n++)
-        memory->inbox.service[n] =
-            (guint32)MAX(1000, n * WS_SECTOR_BYTES * 1000 / device->l2_sm_bytes_per_cycle);
+    set_rates(memory);
     memory->inbox.completed.arena = arena;
     memory->fence.scope = WS_SCOPE_CTA; /* none was sent */
     ws_lsu_init(&memory->lsu, device);
@@ -345,10 +357,12 @@ static void access_global(WsIssue *issue, guint64 mask)
         ws_coalesce(issue->address, mask, issue->memory->warp_size, issue->operation.bytes, tags,
                     &coalesced);
     count_global(issue, mask, coalesced.sectors);
-    if (issue->memory->device->memory_model == WS_MEMORY_FIXED)
+    if (G_LIKELY(issue->memory->as_usual))
+        ws_cached_global(issue, mask, &coalesced);
+    else if (issue->memory->device->memory_model == WS_MEMORY_FIXED)
         access_fixed(issue, mask, TRUE);
     else
-        ws_cached_global(issue, mask, &coalesced);
+        ws_ideal_global(issue, mask, &coalesced);
 }
 
 /* Of addresses that have changed. What is left of each space may lie closer than that. */

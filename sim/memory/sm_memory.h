@@ -84,6 +84,7 @@ typedef struct {
     guint32 count, capacity;
     guint32 sequence;
     guint64 port_free;
+    guint8 flits[WS_SECTORS_PER_LINE + 2]; /* cycles of the port that so many of a store take */
     guint32 atomic_milli;      /* thousandths of a cycle that atomics have not taken yet */
     guint32 sectors_under_way; /* of loads */
     WsDeferred *deferred;      /* a ring */
@@ -95,11 +96,11 @@ typedef struct {
 /* Answers that are on their way to the SM. Most are sent in the order in which they come, so they
  * are kept in that order. */
 typedef struct {
-    WsInboxEntry *entries;                    /* from `first` on, the next one first */
-    guint32 first, count, capacity;           /* capacity in all, used and unused */
-    guint64 port_free;                        /* milli-cycles */
-    guint32 service[WS_SECTORS_PER_LINE + 1]; /* of so many sectors, milli-cycles */
-    guint64 wake;                             /* see ws_sm_memory_next_completion() */
+    WsInboxEntry *entries;          /* from `first` on, the next one first */
+    guint32 first, count, capacity; /* capacity in all, used and unused */
+    guint64 port_free;              /* milli-cycles */
+    guint32 service[1 << 5];        /* by mask of sectors, WS_SECTORS_FREE too; milli-cycles */
+    guint64 wake;                   /* see ws_sm_memory_next_completion() */
     gboolean wake_known;
     WsStateArray completed; /* of WsResponse, not handed out yet */
     guint32 completed_first;
@@ -136,7 +137,8 @@ struct WsSmMemory {
     WsInbox inbox;
     WsFence fence;
     WsWarpTraffic *warps;
-    const WsRegion *region;            /* of the last row, or NULL */
+    gboolean as_usual;      /* caches, and lines cost what they cost (ideal.coalescing: off) */
+    const WsRegion *region; /* of the last row, or NULL */
     WsWarpRegisters *const *registers; /* see ws_sm_memory_batch(), or NULL */
     const WsL1Listener *listener;      /* or NULL */
     void *listener_data;
@@ -216,6 +218,8 @@ static inline void ws_sign(const WsIssue *issue, WsMessage *message)
 
 /* memory.model = cached (cached_access.c). */
 void ws_cached_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced);
+/* The same with ideal.coalescing. */
+void ws_ideal_global(WsIssue *issue, guint64 mask, WsCoalesced *coalesced);
 /* A load or store of one whole line, a word a lane in order: `span` says where. */
 void ws_cached_row(WsIssue *issue);
 void ws_cached_local(WsIssue *issue, guint64 mask);
@@ -245,6 +249,9 @@ void ws_cached_texture(WsIssue *issue, const WsTextureLines *lines);
  */
 guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, guint32 flits,
                    guint32 warp_slot);
+/* The same for a message that takes neither the port nor room for its line (WS_SECTORS_FREE). */
+void ws_sm_send_free(WsSmMemory *memory, guint64 cycle, const WsMessage *message,
+                     guint32 warp_slot);
 /* An access has sent its messages; so many waited before it. */
 void ws_sm_end_access(WsSmMemory *memory, guint32 deferred_before);
 /* An access has joined a miss of which some sectors are in the inbox. */

@@ -109,6 +109,14 @@ guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, 
     return send_now(memory, cycle, message, flits, warp_slot);
 }
 
+void ws_sm_send_free(WsSmMemory *memory, guint64 cycle, const WsMessage *message, guint32 warp_slot)
+{
+    if (memory->outbox.deferred_count != 0)
+        defer(memory, message, 0, warp_slot);
+    else
+        send_now(memory, cycle, message, 0, warp_slot);
+}
+
 static void send_first_deferred(WsSmMemory *memory, guint64 cycle)
 {
     WsOutbox *outbox = &memory->outbox;
@@ -195,6 +203,12 @@ void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message)
         memcpy(reply->data, region->data + offset, region->bytes - offset);
         memset(reply->data + (region->bytes - offset), 0, WS_LINE_BYTES - (region->bytes - offset));
     }
+}
+
+void ws_sm_free_answer(WsSmMemory *memory, const WsMessage *message)
+{
+    if (message->reply != WS_NONE)
+        ws_reply_at(memory, message->reply)->kind = WS_MESSAGE_FREE;
 }
 
 void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
@@ -316,7 +330,7 @@ void ws_sm_joined(WsSmMemory *memory, guint32 mshr)
 
     for (guint32 i = inbox->first; i < inbox->first + inbox->count; i++) {
         WsReply *reply = ws_reply_at(memory, inbox->entries[i].reply);
-        reply->completes |= reply->kind == WS_MESSAGE_LOAD && reply->item == mshr;
+        reply->completes |= reply->kind != WS_MESSAGE_ATOMIC && reply->item == mshr;
     }
     inbox->wake_known = FALSE;
 }

@@ -21,6 +21,8 @@ void ws_sm_send_deferred(WsSmMemory *memory);
 void ws_sm_prefetch(const WsSmMemory *memory, const WsMessage *message);
 /* LOAD: fills the answer with the line's contents as they are now. */
 void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message);
+/* Its answer is that of a message that takes no time (WS_SECTORS_FREE). */
+void ws_sm_free_answer(WsSmMemory *memory, const WsMessage *message);
 /* STORE: writes the bytes; returns which (a bit a byte, by sector). */
 void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
                        guint32 ret_bytes[WS_SECTORS_PER_LINE]);

@@ -1,6 +1,7 @@
 #include "sim/occupancy/occupancy.h"
 
 #include "isa/base/size.h"
+#include "sim/device/ideal_device.h"
 
 static const char *const limit_names[] = {"warps", "registers", "shared", "blocks", "barriers"};
 G_STATIC_ASSERT(G_N_ELEMENTS(limit_names) == WS_OCCUPANCY_LIMIT_COUNT);
@@ -60,7 +61,7 @@ static guint32 registers_limit(const WsDevice *device, const WsOccupancyQuery *q
 {
     if (query->registers > device->max_registers_per_thread + 1)
         return 0;
-    if (result->registers_per_warp == 0)
+    if (result->registers_per_warp == 0 || device->ideal_blocks)
         return WS_OCCUPANCY_UNLIMITED;
     guint64 partitions = device->warp_allocation_granularity;
     /* The launch check assumes that a block takes registers of all sub-partitions alike. */
@@ -94,6 +95,8 @@ static guint32 shared_limit(const WsDevice *device, const WsOccupancyQuery *quer
         return WS_OCCUPANCY_UNLIMITED;
     if (result->carveout_bytes < result->shared_per_block)
         result->carveout_bytes = ws_occupancy_carveout(device, result->shared_per_block);
+    if (device->ideal_blocks)
+        return WS_OCCUPANCY_UNLIMITED;
     return to_limit(result->carveout_bytes / result->shared_per_block);
 }
 
@@ -115,9 +118,10 @@ void ws_occupancy(const WsDevice *device, const WsOccupancyQuery *query, WsOccup
     result.limits[WS_OCCUPANCY_WARPS] = warps_limit(device, query, &result);
     result.limits[WS_OCCUPANCY_REGISTERS] = registers_limit(device, query, &result);
     result.limits[WS_OCCUPANCY_SHARED] = shared_limit(device, query, &result);
-    result.limits[WS_OCCUPANCY_BLOCKS] = to_limit(device->max_blocks_per_sm);
+    result.limits[WS_OCCUPANCY_BLOCKS] =
+        device->ideal_blocks ? WS_IDEAL_BLOCKS : to_limit(device->max_blocks_per_sm);
     result.limits[WS_OCCUPANCY_BARRIERS] =
-        query->barriers == 0 || device->barriers_per_sm == 0
+        query->barriers == 0 || device->barriers_per_sm == 0 || device->ideal_blocks
             ? WS_OCCUPANCY_UNLIMITED
             : to_limit(device->barriers_per_sm / query->barriers);
 

@@ -1,10 +1,12 @@
 /*
- * One cycle of a sub-core. Included twice: with OBSERVED 0 and STEP ws_sub_core_step_plain, and
- * with OBSERVED 1 and STEP ws_sub_core_step_observed. Rare kinds of issue are in issue_special.c.
+ * One cycle of a sub-core. Included three times: with OBSERVED 0 and STEP ws_sub_core_step_plain,
+ * with OBSERVED 1 and STEP ws_sub_core_step_observed, and with IDEAL 1 and STEP
+ * ws_sub_core_step_ideal. Rare kinds of issue are in issue_special.c.
  */
 #include "sim/sm/admission.h"
 #include "sim/sm/control_fields.h"
 #include "sim/sm/divergence_unit.h"
+#include "sim/sm/ideal_time.h"
 #include "sim/sm/issue_special.h"
 #include "sim/sm/operand_reads.h"
 #include "sim/sm/readiness.h"
@@ -103,13 +105,15 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
         mask = ws_guard_mask(&sm->instructions[pc], registers, mask);
         counters->lanes_on -= ws_count_lanes(active & ~mask);
     }
+    if (IDEAL)
+        ws_ideal_before_issue(sm, sub_core, warp, pc, mask, now);
     if (OBSERVED)
         ws_emit_issue(sm, warp->slot, pc, mask, now);
     ws_charge_issue(sub_core, warp, counters, now);
     counters->issued++;
     sub_core->issued++;
     ws_wake_clear(&sub_core->wake, warp->number);
-    if (sm->ports.reads != NULL)
+    if (sm->ports.reads != NULL && !(IDEAL && ws_ideal_passes_ports(sub_core)))
         held = ws_read_registers(sm, &sub_core->ports, warp, pc, now, &late);
     if (G_UNLIKELY(ws_ports_expect_xu(&sub_core->ports, now) ||
                    issue->resource == WS_RESOURCE_XU) &&
@@ -122,8 +126,13 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     if (issue->interval > 1) {
         if (G_UNLIKELY(issue->holds))
             held += ws_hold_for_product(sm, warp, pc, now, &late);
-        ws_pipes_issue(&sub_core->pipes, issue->resource, now, now + late + issue->interval);
+        ws_pipes_issue(
+            &sub_core->pipes, issue->resource, now,
+            now + late +
+                (IDEAL ? ws_ideal_interval(sm, sub_core, issue->interval) : issue->interval));
     }
+    if (IDEAL)
+        held = ws_ideal_hold(sub_core, held);
     if (held != 0)
         ws_dispatcher_block(&sub_core->dispatch, &sub_core->pipes, now + 1, now + 1 + held);
     ws_held_issue(&sub_core->held, &warp->held, warp->number, held);
@@ -136,6 +145,8 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
         issue_quick(sm, sub_core, warp, registers, pc, mask, now, late);
     else
         issue_other(sm, sub_core, warp, pc, mask, now, late);
+    if (IDEAL)
+        ws_ideal_after_issue(sm, sub_core, warp, now);
     if (OBSERVED)
         ws_emit_issued(sm, warp->slot, pc, active, mask, now);
 }
@@ -151,6 +162,24 @@ static inline guint choose(const WsSm *sm, WsSubCore *sub_core, guint64 eligible
     return sm->context->policy->pick(&sub_core->view, eligible);
 }
 
+#if IDEAL
+/* Issues other warps while some of the slot is left. */
+static void issue_more(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
+{
+    guint64 eligible;
+
+    while (sm->switch_cost == 0 && sm->state->stop.status == WS_STATUS_OK &&
+           (eligible = ws_eligible(sub_core, now)) != 0 && ws_ideal_slot_is_left(sub_core)) {
+        if (sm->admits && (eligible = ws_admit(sm, number, eligible, now)) == 0)
+            return;
+        guint next = choose(sm, sub_core, eligible, now);
+        issue(sm, sub_core, &sm->state->warps[ws_slot_of(sm, number, next)], now);
+    }
+}
+#else
+#define issue_more(...)
+#endif
+
 void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
     gboolean passed = sub_core->wake.deferred != 0;
@@ -159,6 +188,8 @@ void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     guint number_of_warp = 0;
     WsWarp *warp;
 
+    if (IDEAL)
+        ws_ideal_begin_cycle(sub_core, now);
     if ((woken & sub_core->held.uncounted) != 0)
         woken = ws_wake_counted(sm, sub_core, number, woken, now);
     could = eligible = ws_eligible(sub_core, now);
@@ -188,5 +219,7 @@ void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     if (OBSERVED)
         ws_emit_choice(sm, warp->slot, could, eligible, now);
     issue(sm, sub_core, warp, now);
+    if (IDEAL)
+        issue_more(sm, sub_core, number, now);
     sub_core->wake.next = ws_next_look(sub_core, now);
 }

@@ -4,6 +4,7 @@
 
 #include "sim/device/passes.h"
 #include "sim/sm/admission.h"
+#include "sim/sm/ideal_time.h"
 #include "sim/sm/issue_special.h"
 #include "sim/sm/load_store_queue.h"
 #include "sim/sm/membar_wait.h"
@@ -91,6 +92,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 num
     sm->admits = context->policy->admit != NULL || context->policy_code != NULL;
     sm->switch_cost = context->device->switch_cost;
     sm->control = context->issue_table->control;
+    sm->ideal = ws_ideal_time_is_on(context->device);
     sm->number = number;
     sm->memory = memory;
     sm->fetch = fetch_rules(context, fetch, constants);
@@ -225,7 +227,16 @@ static void run_plain(WsSm *sm, guint64 until)
     }
 }
 
-/* The same with stalls told. */
+/* A cycle of a sub-core where stalls are told, or where a what-if run does not care for speed. */
+static void step(WsSm *sm, guint32 sub_core, guint64 now)
+{
+    if (sm->ideal)
+        ws_sub_core_step_ideal(sm, &sm->state->sub_cores[sub_core], sub_core, now);
+    else
+        ws_sub_core_step_observed(sm, &sm->state->sub_cores[sub_core], sub_core, now);
+}
+
+/* The same with stalls told, if somebody watches. */
 static void run_observed(WsSm *sm, guint64 until)
 {
     WsSmState *state = sm->state;
@@ -234,22 +245,25 @@ static void run_observed(WsSm *sm, guint64 until)
 
     while ((now = find_next(state, state->sub_cores + count)) < until) {
         ws_sm_take_events(sm, now);
-        ws_find_stalls(sm, now);
+        if (sm->watch != NULL)
+            ws_find_stalls(sm, now);
         for (guint32 i = 0; i < count && state->stop.status == WS_STATUS_OK; i++)
             if (state->sub_cores[i].wake.next <= now)
-                ws_sub_core_step_observed(sm, &state->sub_cores[i], i, now);
-        ws_emit_found_stalls(sm, now);
+                step(sm, i, now);
+        if (sm->watch != NULL)
+            ws_emit_found_stalls(sm, now);
         if (state->stop.status != WS_STATUS_OK)
             return;
     }
-    ws_emit_stalls_until(sm, until);
+    if (sm->watch != NULL)
+        ws_emit_stalls_until(sm, until);
 }
 
 void ws_sm_run(WsSm *sm, guint64 until)
 {
     if (sm->state->stop.status != WS_STATUS_OK)
         return;
-    if (sm->watch != NULL)
+    if (sm->watch != NULL || sm->ideal)
         run_observed(sm, until);
     else
         run_plain(sm, until);

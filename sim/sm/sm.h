@@ -44,6 +44,27 @@ typedef struct {
     gsize path_bytes; /* divergence state of a warp */
 } WsLaunchContext;
 
+/* What-if runs (sim/sm/ideal_time.h), in parts of a cycle: the issue slot of a sub-core, */
+typedef struct {
+    guint64 cycle;      /* that is run */
+    gint64 left;        /* of its slot; negative: taken from the next one */
+    guint64 share;      /* that the instruction which issues takes */
+    gboolean more;      /* it is not the first of the cycle */
+    guint64 issued;     /* the last cycle with an issue */
+    guint64 dispatched; /* cycles for which the dispatcher was busy, up to then */
+    guint64 idle;       /* cycles without an issue for which it was not, up to then */
+    guint64 counted;    /* of these: while warps waited at a barrier, or before */
+    guint64 spare;      /* of these: to be caught up, in cycles */
+} WsIssueSlot;
+
+/* and what a warp has waited for in vain. */
+typedef struct {
+    guint64 saved;  /* to be taken off later waits */
+    guint64 idle;   /* WsIssueSlot.idle at its last issue */
+    guint8 share;   /* that its last instruction took of a cycle */
+    gboolean waits; /* for a response, since that instruction */
+} WsIdealWarp;
+
 /* A sub-core: it issues at most one instruction a cycle, of one of its warps. */
 typedef struct {
     WsWakeQueue wake;      /* when its warps are looked at again */
@@ -53,6 +74,7 @@ typedef struct {
     WsRegisterPorts ports; /* of its part of the register file */
     WsPolicyView view;     /* what the policy knows */
     guint64 issued;        /* warp instructions */
+    WsIssueSlot slot;      /* of a what-if run */
 } WsSubCore;
 
 /* A memory instruction whose answer is to come, or that has come. */
@@ -106,6 +128,7 @@ typedef struct {
     WsWarp warps[WS_MAX_WARP_SLOTS];
     WsLaneContext lanes[WS_MAX_WARP_SLOTS];
     WsWarpRegisters registers[WS_MAX_WARP_SLOTS];
+    WsIdealWarp ideal[WS_MAX_WARP_SLOTS];
 } WsSmState;
 
 typedef struct WsSmWatch WsSmWatch;
@@ -120,6 +143,7 @@ typedef struct {
     guint64 switch_cost;
     gboolean greedy, admits; /* the policy goes on with a warp; may hold warps back */
     gboolean control;        /* instructions wait by their control fields */
+    gboolean ideal;          /* not for all that they would (sim/sm/ideal_time.h) */
     WsFetchRules fetch;
     WsPortRules ports;
     guint32 number;        /* %smid */

@@ -9,6 +9,8 @@
 
 /* One cycle of a sub-core: at most one issue. */
 void ws_sub_core_step_plain(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
+/* In a run of ideal_time.h several warps may issue in a cycle, each of them once. */
+void ws_sub_core_step_ideal(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 void ws_sub_core_step_observed(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 
 /* Warps that can issue now: operands there, pipe and dispatcher free. */

@@ -87,6 +87,18 @@ static inline guint64 ws_wake_due(WsWakeQueue *queue, guint64 now)
     return warps;
 }
 
+/* A warp that was to wake at `cycle` does not. */
+static inline void ws_wake_cancel(WsWakeQueue *queue, guint warp, guint64 cycle)
+{
+    guint64 *place = &queue->wheel[cycle % WS_WHEEL], bit = (guint64)1 << warp;
+
+    queue->soon &= ~bit;
+    queue->far &= ~bit; /* `far_next` may then be early, which does no harm */
+    *place &= ~bit;
+    if (*place == 0)
+        queue->used &= ~((guint64)1 << cycle % WS_WHEEL);
+}
+
 /* The warp has issued, or has to sleep once more. */
 static inline void ws_wake_clear(WsWakeQueue *queue, guint warp)
 {
