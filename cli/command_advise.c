@@ -1,4 +1,5 @@
 /* `warpstep advise`: what would make a launch faster. */
+#include "cli/advise_report.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/load_options.h"
@@ -11,12 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 8 };
-static const double LEAST_GAIN = 0.01; /* of the cycles: less is not worth a line */
-
 typedef struct {
     char **settings, **launch_values, **defines;
-    char *device, *max_memory;
+    char *device, *max_memory, *format;
     gint64 threads, max_cycles;
     gboolean all;
     WsMachineOptions machine;
@@ -31,6 +29,7 @@ static void options_clear(Options *options)
     g_free(options->device);
     ws_machine_options_clear(&options->machine);
     g_free(options->max_memory);
+    g_free(options->format);
     ws_load_options_clear(&options->load);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -49,6 +48,7 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
          "define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
         {"all", 'a', 0, G_OPTION_ARG_NONE, &options->all, "show every run, and its command", NULL},
+        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", "text|json"},
         {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
          "stop a run after this many cycles (default 1000000000)", "N"},
         {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &options->max_memory,
@@ -63,99 +63,6 @@ static gboolean parse(const WsCommand *command, char **arguments, Options *optio
     ws_load_options_init(&options->load);
     return ws_parse_options(command, entries, arguments, 1, 1) &&
            ws_load_options_finish(&options->load);
-}
-
-/* ---- the report -------------------------------------------------------------------------------
- */
-
-/* Of the cycles as it stands; below 0: more of them. */
-static double gain_of(const WsAdvise *advise, const WsAdvice *advice)
-{
-    return 1 - (double)advice->cycles / (double)advise->cycles;
-}
-
-static void print_row(const WsAdvise *advise, const WsAdvice *advice, gboolean all)
-{
-    if (!advice->ran) {
-        printf("           %-42s does not run, or gives different results\n", advice->what);
-        return;
-    }
-    printf("  %+6.1f %%  %-42s %12" G_GUINT64_FORMAT "  %s\n", -100 * gain_of(advise, advice),
-           advice->what, advice->cycles,
-           advice->differs    ? "other results"
-           : advice->possible ? "possible"
-                              : "what-if");
-    if (all)
-        printf("            %s\n            %s\n", advice->how, advice->command);
-}
-
-/* In its place among the others; it has no run of its own. */
-static void print_divergence(const WsAdvise *advise)
-{
-    printf("  %+6.1f %%  %-42s %12s  at most\n", -100 * advise->divergence_bound,
-           "no divergence (inactive lanes, counted)", "");
-}
-
-static const WsAdvice *best(const WsAdvise *advise, gboolean possible)
-{
-    for (guint i = 0; i < advise->advice->len; i++) {
-        const WsAdvice *advice = &g_array_index(advise->advice, WsAdvice, i);
-        if (advice->ran && !advice->differs && advice->possible == possible &&
-            gain_of(advise, advice) > LEAST_GAIN)
-            return advice;
-    }
-    return NULL;
-}
-
-/* The sentence on top. */
-static void print_answer(const WsAdvise *advise)
-{
-    const WsAdvice *possible = best(advise, TRUE), *ideal = best(advise, FALSE);
-    double gain = possible == NULL ? 0 : gain_of(advise, possible);
-    gboolean diverges = advise->divergence != NULL;
-    if (diverges && advise->divergence_bound > gain)
-        printf("Counted, not run: %s.\n", advise->divergence);
-    if (possible != NULL)
-        printf("%s gain: %s, %.1f %% fewer cycles: %s.\n",
-               diverges && advise->divergence_bound > gain ? "Of the runs, the largest" : "Largest",
-               possible->what, 100 * gain, possible->how);
-    else
-        printf("None of the tried changes that hardware allows makes it 1 %% faster.\n");
-    if (ideal != NULL)
-        printf("Of the changes that hardware does not allow, this would gain most: %s, %.1f %% "
-               "fewer cycles.\n",
-               ideal->what, 100 * gain_of(advise, ideal));
-    if (advise->starving != NULL)
-        printf("%s.\n", advise->starving);
-    if (diverges && advise->divergence_bound <= gain)
-        printf("Counted, not run: %s.\n", advise->divergence);
-}
-
-static void print_advise(const WsAdvise *advise, gboolean all)
-{
-    guint shown = 0, left = 0;
-    gboolean counted = advise->divergence == NULL;
-    print_answer(advise);
-    if (advise->share != NULL)
-        printf("L2 and DRAM: %s%s%s.\n", advise->share, advise->warning != NULL ? "; " : "",
-               advise->warning != NULL ? advise->warning : "");
-    printf("\nUnchanged: %" G_GUINT64_FORMAT " cycles, IPC %.3f. With one change:\n",
-           advise->cycles, advise->ipc);
-    for (guint i = 0; i < advise->advice->len; i++) {
-        const WsAdvice *advice = &g_array_index(advise->advice, WsAdvice, i);
-        if (!counted && (!advice->ran || gain_of(advise, advice) < advise->divergence_bound)) {
-            print_divergence(advise);
-            counted = TRUE;
-        }
-        if (!all && (shown == SHOWN || !advice->ran || advice->cycles >= advise->cycles)) {
-            left++;
-            continue;
-        }
-        print_row(advise, advice, all);
-        shown++;
-    }
-    if (left > 0)
-        printf("and %u more that gain less or nothing, or do not run (--all)\n", left);
 }
 
 /* Takes the text. */
@@ -174,6 +81,10 @@ static int run(const WsCommand *command, char **arguments)
     if (!parse(command, arguments, &options) ||
         !ws_check_run_numbers(&options.machine, options.max_cycles, options.threads))
         return WS_ERROR_USAGE;
+    gboolean json = g_strcmp0(options.format, "json") == 0;
+    if (options.format != NULL && !json && strcmp(options.format, "text") != 0)
+        return ws_usage_error("--format: text or json is expected");
+    g_autofree char *text = NULL;
     guint64 memory = 0;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &memory))
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
@@ -200,7 +111,8 @@ static int run(const WsCommand *command, char **arguments)
     ws_interrupt_unwatch();
     if (advise == NULL)
         return ws_report_error(error);
-    print_advise(advise, options.all);
+    text = json ? ws_advise_json(study->target, advise) : ws_advise_text(advise, options.all);
+    fputs(text, stdout);
     return 0;
 }
 
@@ -212,9 +124,11 @@ const WsCommand ws_command_advise = {
     .details = WS_ONLY_TARGET_IS
     ".\n"
     "\n"
-    "The launch is rerun with one change at a time: ideal memory, no bank conflicts, ideal\n"
-    "fetch, resources for more warps, other block sizes, register limits, other policies.\n"
-    "Changes that are possible on a real GPU are marked.\n"
+    "The launch is rerun without one cause of lost time at a time: uncoalesced access, bank\n"
+    "conflicts, atomics, divergence, barriers, dependence latency, too few blocks, instruction\n"
+    "fetch, memory bandwidth, cache misses. The causes are ranked by the gain, each with the\n"
+    "source line that loses most by it. Then it is rerun with other block sizes, register\n"
+    "limits and policies; changes that are possible on a real GPU are marked.\n"
     "\n"
     "Examples:\n"
     "  warpstep advise transpose/tiled.yaml --sms 1\n"

@@ -1,7 +1,7 @@
 #include "study/advise/advise.h"
 
 #include "sim/gpu/simulation.h"
-#include "sim/report/bottleneck.h"
+#include "sim/report/line_profile.h"
 #include "sim/report/memory_use.h"
 #include "study/advise/variants.h"
 #include "study/results/metrics.h"
@@ -17,6 +17,8 @@ static void clear_advice(gpointer data)
     g_free(advice->what);
     g_free(advice->how);
     g_free(advice->command);
+    g_free(advice->file);
+    g_free(advice->source);
 }
 
 void ws_advise_free(WsAdvise *advise)
@@ -27,7 +29,6 @@ void ws_advise_free(WsAdvise *advise)
     g_free(advise->share);
     g_free(advise->warning);
     g_free(advise->starving);
-    g_free(advise->divergence);
     g_free(advise);
 }
 
@@ -119,10 +120,15 @@ static Trial *run_trials(const Runner *runner, const GArray *variants)
 static gint compare_advice(gconstpointer a, gconstpointer b)
 {
     const WsAdvice *first = a, *second = b;
+    gboolean is_cause = first->cause != WS_CAUSE_NONE;
+    if (is_cause != (second->cause != WS_CAUSE_NONE))
+        return is_cause ? -1 : 1;
     if (first->ran != second->ran)
         return first->ran ? -1 : 1;
     if (first->cycles != second->cycles)
         return first->cycles < second->cycles ? -1 : 1;
+    if (first->cause != second->cause)
+        return first->cause < second->cause ? -1 : 1;
     return strcmp(first->what, second->what);
 }
 
@@ -141,27 +147,46 @@ static char *starving_text(const WsJob *job, const WsResult *result, const Trial
         result->total.cycles);
 }
 
-/* Lanes that are off are counted; no run is without them. */
-static char *divergence_text(const WsJob *job, const WsResult *result, double *ret_bound)
+/* ---- causes -----------------------------------------------------------------------------------
+ */
+
+/* Names the line that loses most by each cause. */
+static void find_lines(const WsJob *job, const WsResult *result, const GArray *advice)
 {
     guint32 count = job->program->instruction_count;
     g_autofree WsInstructionCounters *sum = g_new0(WsInstructionCounters, MAX(count, 1));
     ws_result_sum_instructions(result, count, sum);
-    g_autoptr(GArray) lines = ws_line_profile(job->program, sum);
-    g_autoptr(GArray) found = ws_bottlenecks_find(job, result, lines);
-    char *text = NULL;
-    for (guint i = 0; i < found->len; i++) {
-        const WsBottleneck *bottleneck = &g_array_index(found, WsBottleneck, i);
-        if (text != NULL || strcmp(bottleneck->name, "divergence") != 0)
+    for (guint i = 0; i < advice->len; i++) {
+        WsAdvice *at = &g_array_index(advice, WsAdvice, i);
+        if (at->cause == WS_CAUSE_NONE)
             continue;
-        *ret_bound = bottleneck->bound;
-        text = g_strdup_printf(
-            "divergence: %.1f %% of the lanes' issue slots are unused (%s:%u). This is an upper "
-            "bound of the gain: sort the data, or let whole warps take the same side",
-            100 * bottleneck->bound,
-            bottleneck->file != 0 ? job->program->files[bottleneck->file] : "?", bottleneck->line);
+        WsCauseLine line = ws_cause_line(at->cause, job, sum);
+        if (line.line == 0)
+            continue;
+        at->file = g_strdup(job->program->files[line.file]);
+        at->line = line.line;
+        at->source = ws_source_line(job->sources, line.file, line.line);
+        at->share = line.share;
     }
-    return text;
+}
+
+/* All that accesses wait for comes behind what explains half of it. */
+static void put_back_caches(GArray *advice, guint64 cycles)
+{
+    guint from = 0, to;
+    while (from < advice->len && g_array_index(advice, WsAdvice, from).cause != WS_CAUSE_CACHES)
+        from++;
+    if (from == advice->len)
+        return;
+    WsAdvice caches = g_array_index(advice, WsAdvice, from);
+    for (to = from; caches.ran && to + 1 < advice->len; to++) {
+        const WsAdvice *next = &g_array_index(advice, WsAdvice, to + 1);
+        if (next->cause == WS_CAUSE_NONE || !next->ran || next->cycles >= cycles ||
+            2 * (cycles - next->cycles) < cycles - MIN(cycles, caches.cycles))
+            break;
+        g_array_index(advice, WsAdvice, to) = *next;
+    }
+    g_array_index(advice, WsAdvice, to) = caches;
 }
 
 static WsAdvise *conclude(const WsJob *job, const WsResult *result, const GArray *variants,
@@ -182,6 +207,7 @@ static WsAdvise *conclude(const WsJob *job, const WsResult *result, const GArray
         const WsAdvice advice = {.what = g_strdup(variant->what),
                                  .how = g_strdup(variant->how),
                                  .possible = variant->possible,
+                                 .cause = variant->cause,
                                  .command = ws_study_point_command(variant->study, 0),
                                  .ran = trials[i].ran,
                                  .differs = variant->launch && result->check_count == 0 &&
@@ -193,7 +219,8 @@ static WsAdvise *conclude(const WsJob *job, const WsResult *result, const GArray
             advise->starving = starving_text(job, result, &trials[i]);
     }
     g_array_sort(advise->advice, compare_advice);
-    advise->divergence = divergence_text(job, result, &advise->divergence_bound);
+    put_back_caches(advise->advice, advise->cycles);
+    find_lines(job, result, advise->advice);
     return advise;
 }
 

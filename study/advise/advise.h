@@ -1,11 +1,13 @@
 /*
- * What would make a launch faster: it is run again with one thing changed at a time, and the
- * changes are ranked by what they bring. Every figure is that of a run.
+ * What would make a launch faster: it is run again without one cause of lost time at a time, and
+ * with one thing changed at a time, and both are ranked by what they bring. Every figure is that of
+ * a run.
  */
 #ifndef WS_STUDY_ADVISE_ADVISE_H
 #define WS_STUDY_ADVISE_ADVISE_H
 
 #include "sim/launch/program_store.h"
+#include "study/advise/causes.h"
 #include "study/plan/study.h"
 
 typedef struct {
@@ -13,7 +15,13 @@ typedef struct {
     char *how;         /* what one would do: "pad the rows ...", or why it cannot be done */
     gboolean possible; /* on hardware */
     char *command;     /* that runs it */
-    gboolean ran;      /* to its end, with the right results */
+    WsCauseKind cause; /* that the run is without, or WS_CAUSE_NONE: another change */
+    /* The line that loses most by the cause; line 0 = none in particular. */
+    char *file; /* as the program names it, or NULL */
+    guint32 line;
+    char *source; /* what stands there, or NULL */
+    double share; /* of what all lines lose by the cause */
+    gboolean ran; /* to its end, with the right results */
     gboolean
         differs; /* no results are expected, and they are not those of the launch as it stands */
     guint64 cycles;
@@ -23,14 +31,13 @@ typedef struct {
 typedef struct {
     guint64 cycles; /* of the launch as it stands */
     double ipc;
-    GArray *advice; /* of WsAdvice, the fewest cycles first; those that did not run last */
+    /* Of WsAdvice: causes, then other changes; of each the fewest cycles first, and those that did
+     * not run last. `caches` stands for all that accesses wait for, so it comes behind causes that
+     * bring half of its gain or more. */
+    GArray *advice;
     char *share;    /* what the run as it stands had of L2 and DRAM, else NULL */
     char *warning;  /* how much more than a fair share it took of them, or NULL */
     char *starving; /* a sentence if the policy starves warps, else NULL */
-    /* What the launch loses by counts of its run, for which there is no run without it. A sentence,
-     * or NULL. */
-    char *divergence;
-    double divergence_bound; /* of the cycles, with it; else 0 */
 } WsAdvise;
 
 typedef struct {

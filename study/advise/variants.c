@@ -1,12 +1,8 @@
 #include "study/advise/variants.h"
 
 #include "isa/base/size.h"
-#include "sim/occupancy/occupancy.h"
 
 #include <string.h>
-
-/* What the settings allow. */
-enum { MOST_WARPS = 64, MOST_REGISTERS = 1 << 20, MOST_SHARED = 1 << 20 };
 
 static void clear_variant(gpointer data)
 {
@@ -32,8 +28,11 @@ static WsStudy *copy_of(const WsStudy *study)
 static WsVariant *add(GArray *variants, const WsStudy *study, const char *changes, char *what,
                       const char *how, gboolean possible)
 {
-    WsVariant variant = {
-        .what = what, .how = g_strdup(how), .possible = possible, .study = copy_of(study)};
+    WsVariant variant = {.what = what,
+                         .how = g_strdup(how),
+                         .possible = possible,
+                         .cause = WS_CAUSE_NONE,
+                         .study = copy_of(study)};
     g_auto(GStrv) parts = g_strsplit(changes, ";", -1);
     for (char **part = parts; *part != NULL; part++) {
         char *equals = strchr(*part, '=');
@@ -51,71 +50,18 @@ static WsVariant *add(GArray *variants, const WsStudy *study, const char *change
 /* ---- the machine ------------------------------------------------------------------------------
  */
 
-static void add_machine(GArray *variants, const WsStudy *study, const WsJob *job,
-                        const WsResult *result)
+static void add_causes(GArray *variants, const WsStudy *study, const WsJob *job,
+                       const WsResult *result)
 {
-    const WsDevice *device = job->device;
-    const WsCounters *total = &result->total;
-    if (device->memory_model == WS_MEMORY_CACHED &&
-        total->global_load_requests + total->global_store_requests > 0)
-        add(variants, study, "memory.model=fixed", g_strdup("ideal memory"),
-            "every access as fast as an L1 hit: the total cost of memory; not possible, but fewer, "
-            "wider and coalesced accesses come closer",
-            FALSE);
-    if (total->shared_bank_conflicts > 0)
-        add(variants, study, "memory.shared.conflicts=off", g_strdup("no bank conflicts"),
-            "pad the rows of shared memory, or change the data layout", TRUE);
-    if (device->fetch_model == WS_FETCH_CACHED)
-        add(variants, study, "fetch.model=ideal", g_strdup("perfect fetch"),
-            "instructions and constants are always available: not possible; larger launches and "
-            "smaller loops come closer",
-            FALSE);
-}
-
-static guint64 twice(guint64 value, guint64 most)
-{
-    return MIN(2 * value, most);
-}
-
-/* The sizes of the shared part, and twice the largest, as a value of the setting. */
-static char *more_carveouts(const WsDevice *device)
-{
-    const WsList *sizes = &device->shared_carveouts;
-    GString *text = g_string_new("[");
-    guint64 largest = device->shared_bytes_per_sm;
-    for (guint32 i = 0; i < sizes->count; i++) {
-        g_string_append_printf(text, "%" G_GUINT64_FORMAT ",", (guint64)sizes->value[i]);
-        largest = MAX(largest, (guint64)sizes->value[i]);
+    for (guint kind = 0; kind < WS_CAUSE_COUNT; kind++) {
+        const WsCause *cause = ws_cause(kind);
+        WsVariant *variant;
+        if (!ws_cause_is_possible(kind, job, result))
+            continue;
+        variant = add(variants, study, cause->changes, g_strdup(cause->what), cause->how, FALSE);
+        if (variant != NULL)
+            variant->cause = kind;
     }
-    g_string_append_printf(text, "%" G_GUINT64_FORMAT "]", twice(largest, MOST_SHARED));
-    return g_string_free(text, FALSE);
-}
-
-/* The same code on an SM with room for twice as many blocks, where something keeps them out. */
-static void add_room(GArray *variants, const WsStudy *study, const WsJob *job)
-{
-    const WsDevice *d = job->device;
-    WsOccupancy occupancy;
-    const WsLaunch *launch = &job->launches[0];
-    const WsOccupancyQuery query = ws_launch_occupancy_query(launch);
-    ws_occupancy(d, &query, &occupancy);
-    guint64 blocks = ws_size_volume(launch->grid);
-    if (blocks <= (guint64)occupancy.blocks_per_sm * d->sms || occupancy.warps_per_sm >= MOST_WARPS)
-        return; /* no block waits for room, or an SM can hold no more */
-    g_autofree char *carveouts = more_carveouts(d);
-    g_autofree char *room = g_strdup_printf(
-        "lower.budget_warps=%" G_GUINT64_FORMAT ";lower.budget_registers=%" G_GUINT64_FORMAT
-        ";limits.registers_per_sm=%" G_GUINT64_FORMAT ";limits.warps_per_sm=%" G_GUINT64_FORMAT
-        ";limits.blocks_per_sm=%" G_GUINT64_FORMAT ";limits.shared_bytes_per_sm=%" G_GUINT64_FORMAT
-        ";limits.shared_carveouts=%s;memory.l1.unified_bytes=%" G_GUINT64_FORMAT,
-        d->max_warps_per_sm, d->registers_per_sm, twice(d->registers_per_sm, MOST_REGISTERS),
-        twice(d->max_warps_per_sm, MOST_WARPS), twice(d->max_blocks_per_sm, MOST_WARPS),
-        twice(d->shared_bytes_per_sm, MOST_SHARED), carveouts,
-        d->unified_bytes + d->shared_bytes_per_sm);
-    add(variants, study, room, g_strdup("more warps: an SM with twice the resources"),
-        "twice the registers, shared memory and slots: not possible on this device; fewer "
-        "registers (maxreg) or less shared memory come closer",
-        FALSE);
 }
 
 /* ---- the launch -------------------------------------------------------------------------------
@@ -178,8 +124,7 @@ GArray *ws_variants(const WsStudy *study, const WsJob *job, const WsResult *resu
 {
     GArray *variants = g_array_new(FALSE, FALSE, sizeof(WsVariant));
     g_array_set_clear_func(variants, clear_variant);
-    add_machine(variants, study, job, result);
-    add_room(variants, study, job);
+    add_causes(variants, study, job, result);
     add_blocks(variants, study, job);
     add_registers(variants, study, job);
     add_policies(variants, study, job);

@@ -3,14 +3,16 @@
 #define WS_STUDY_ADVISE_VARIANTS_H
 
 #include "sim/report/result.h"
+#include "study/advise/causes.h"
 #include "study/plan/study.h"
 
 typedef struct {
     char *what, *how;
     gboolean possible;
-    gboolean launch; /* another launch: it may do other work */
-    gboolean fair;   /* for starvation: a policy that gives each warp its turn */
-    WsStudy *study;  /* with the change as parameters of one value */
+    WsCauseKind cause; /* that the run is without, or WS_CAUSE_NONE */
+    gboolean launch;   /* another launch: it may do other work */
+    gboolean fair;     /* for starvation: a policy that gives each warp its turn */
+    WsStudy *study;    /* with the change as parameters of one value */
 } WsVariant;
 
 /*

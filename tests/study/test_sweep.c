@@ -428,10 +428,9 @@ static void append_advise(GString *out, const char *target)
     g_autoptr(WsAdvise) advise = ws_advise(study, &options, &error);
 
     ck_assert_msg(advise != NULL, "%s", error ? error->message : "");
-    g_string_append_printf(out,
-                           "%s: %" G_GUINT64_FORMAT " cycles, ipc %.3f, %s; %s; %s; %s; %.3f\n",
-                           target, advise->cycles, advise->ipc, advise->share, advise->warning,
-                           advise->starving, advise->divergence, advise->divergence_bound);
+    g_string_append_printf(out, "%s: %" G_GUINT64_FORMAT " cycles, ipc %.3f, %s; %s; %s\n", target,
+                           advise->cycles, advise->ipc, advise->share, advise->warning,
+                           advise->starving);
     for (guint i = 0; i < advise->advice->len; i++) {
         const WsAdvice *at = &g_array_index(advise->advice, WsAdvice, i);
         g_string_append_printf(out,
@@ -439,6 +438,9 @@ static void append_advise(GString *out, const char *target)
                                " cycles, ipc %.3f\n  %s\n",
                                at->what, at->how, at->possible, at->ran, at->differs, at->cycles,
                                at->ipc, at->command);
+        if (at->line != 0)
+            g_string_append_printf(out, "  %s:%u %.3f %s\n", at->file, at->line, at->share,
+                                   at->source);
     }
 }
 

@@ -10,6 +10,7 @@ typedef struct {
     WsLaunch *launch;
     WsKernel *kernel;
     WsCounters *total;
+    WsInstructionCounters *counters; /* by instruction */
 } Scene;
 
 static void nothing(Scene *scene)
@@ -20,6 +21,28 @@ static void loads_from_caches(Scene *scene)
 {
     scene->device->memory_model = WS_MEMORY_CACHED;
     scene->total->global_load_requests = 1;
+}
+
+static void lanes_that_are_off(Scene *scene)
+{
+    scene->counters[0].issued = 2; /* of 8 lanes, in one of the two */
+    scene->counters[0].lanes_on = 8;
+}
+
+static void sectors_too_many(Scene *scene)
+{
+    scene->device->memory_model = WS_MEMORY_CACHED;
+    scene->counters[0].extra_sectors = 1;
+}
+
+static void barriers(Scene *scene)
+{
+    scene->counters[0].stalls[WS_STALL_BARRIER] = 1;
+}
+
+static void waits(Scene *scene)
+{
+    scene->counters[0].stalls[WS_STALL_WAIT] = 1;
 }
 
 static void stores_to_caches(Scene *scene)
@@ -56,8 +79,8 @@ static void blocks_that_fit(Scene *scene)
 
 static void blocks_that_wait(Scene *scene)
 {
-    scene->launch->grid[0] = 32 * scene->device->sms + 1;
-    scene->device->max_warps_per_sm = 32;
+    scene->launch->grid[0] = 16 * scene->device->sms + 1;
+    scene->device->max_blocks_per_sm = 16;
 }
 
 static void two_dimensions(Scene *scene)
@@ -105,15 +128,19 @@ static const struct {
     const char *tries; /* besides policies: "WHAT" + if possible, * if it is another launch */
 } scenes[] = {
     {nothing, "blocks of 128 threads+*"},
-    {loads_from_caches, "ideal memory; blocks of 128 threads+*"},
-    {stores_to_caches, "ideal memory; blocks of 128 threads+*"},
+    {loads_from_caches, "twice the memory bandwidth; all cache hits; blocks of 128 threads+*"},
+    {stores_to_caches, "twice the memory bandwidth; all cache hits; blocks of 128 threads+*"},
     {caches_alone, "blocks of 128 threads+*"},
     {loads_alone, "blocks of 128 threads+*"},
-    {conflicts, "no bank conflicts+; blocks of 128 threads+*"},
-    {fetches, "perfect fetch; blocks of 128 threads+*"},
+    {conflicts, "no bank conflicts; blocks of 128 threads+*"},
+    {lanes_that_are_off, "no divergence; blocks of 128 threads+*"},
+    {sectors_too_many, "ideal coalescing; blocks of 128 threads+*"},
+    {barriers, "no barrier waits; blocks of 128 threads+*"},
+    {waits, "no dependence latency; blocks of 128 threads+*"},
+    {fetches, "no instruction cache misses; blocks of 128 threads+*"},
     {blocks_that_fit, "blocks of 128 threads+*; blocks of 256 threads+*; blocks of 512 threads+*; "
                       "blocks of 1024 threads+*"},
-    {blocks_that_wait, "more warps: an SM with twice the resources"},
+    {blocks_that_wait, "more resident blocks"},
     {two_dimensions, ""},
     {rows_of_blocks, ""},
     {two_launches, ""},
@@ -124,6 +151,14 @@ static const struct {
     {cuda, "blocks of 128 threads+*; at most 32 registers a thread+"},
 };
 
+static void unload(Scene *scene, WsStudy *study, WsResult *result)
+{
+    g_free(result->launches[0].instructions);
+    g_free(result->launches);
+    ws_job_free(scene->job);
+    ws_study_free(study);
+}
+
 static Scene load(WsStudy **ret_study, WsResult *result)
 {
     g_autofree char *path =
@@ -131,8 +166,13 @@ static Scene load(WsStudy **ret_study, WsResult *result)
     WsJob *job = ws_job_load(path, &(WsJobOptions){0}, NULL);
 
     *ret_study = ws_study_new(path);
-    return (Scene){job->device, job, &job->launches[0],
-                   (WsKernel *)(gpointer)job->launches[0].kernel, &result->total};
+    result->launch_count = 1;
+    result->launches = g_new0(WsLaunchResult, 1);
+    result->launches[0].instructions =
+        g_new0(WsInstructionCounters, job->program->instruction_count);
+    return (Scene){job->device,       job,
+                   &job->launches[0], (WsKernel *)(gpointer)job->launches[0].kernel,
+                   &result->total,    result->launches[0].instructions};
 }
 
 START_TEST(tries)
@@ -163,37 +203,7 @@ START_TEST(tries)
     ck_assert_uint_eq(policies, 8); /* all but the one that the device has */
     ck_assert_uint_eq(fair, 1);
     scene.job->launch_count = 1;
-    ws_job_free(scene.job);
-    ws_study_free(study);
-}
-END_TEST
-
-/* Twice of each resource, and code that keeps the registers it has. */
-START_TEST(room)
-{
-    WsResult result = {0};
-    WsStudy *study;
-    Scene scene = load(&study, &result);
-    WsDevice *d = scene.device;
-
-    blocks_that_wait(&scene);
-    d->max_blocks_per_sm = 16;
-    d->registers_per_sm = 32768;
-    d->shared_bytes_per_sm = 65536;
-    d->unified_bytes = 131072;
-    d->shared_carveouts = (WsList){.count = 2, .value = {0, 32768}};
-    g_autoptr(GArray) variants = ws_variants(study, scene.job, &result);
-    const WsVariant *more = &g_array_index(variants, WsVariant, 0);
-    g_auto(WsStudyPoint) point = {0};
-    ws_study_point_init(&point, more->study, 0);
-    g_autofree char *all = g_strjoinv(" ", (char **)(gpointer)point.options.settings);
-    ck_assert_str_eq(all, "lower.budget_warps=32 lower.budget_registers=32768 "
-                          "limits.registers_per_sm=65536 limits.warps_per_sm=64 "
-                          "limits.blocks_per_sm=32 limits.shared_bytes_per_sm=131072 "
-                          "limits.shared_carveouts=[0,32768,131072] "
-                          "memory.l1.unified_bytes=196608");
-    ws_job_free(scene.job);
-    ws_study_free(study);
+    unload(&scene, study, &result);
 }
 END_TEST
 
@@ -220,15 +230,13 @@ START_TEST(all_else_stays)
         g_autofree char *plain = ws_study_point_command(at->study, 0);
         ck_assert_str_eq(plain, now);
     }
-    ws_job_free(scene.job);
-    ws_study_free(study);
+    unload(&scene, study, &result);
 }
 END_TEST
 
 static void add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, tries, 0, G_N_ELEMENTS(scenes));
-    tcase_add_test(cases, room);
     tcase_add_test(cases, all_else_stays);
 }
 
