@@ -1,4 +1,4 @@
-/* `warpstep phases`: figures of stretches of a run beside each other, or of two runs. */
+/* `warpstep phases`: figures of stretches of a run, or of two runs, side by side. */
 #include "cli/command.h"
 #include "cli/output_file.h"
 #include "cli/phases_text.h"
@@ -108,9 +108,9 @@ const WsCommand ws_command_phases = {
     .summary = "compare stretches of a run, or of two runs",
     .usage = "SAMPLES [SAMPLES]",
     .details =
-        "SAMPLES is a file that run --samples has written. Figures of each phase stand beside\n"
-        "each other: IPC, lanes, occupancy, hit rates, bandwidths, and stall reasons as shares\n"
-        "of the warp-cycles. With two files, of two runs, each phase is compared. A phase\n"
+        "SAMPLES is a file that run --samples has written. The figures of the phases stand side\n"
+        "by side: IPC, lanes, occupancy, hit rates, bandwidths, and stall reasons as shares of\n"
+        "the warp-cycles. With two files, of two runs, each phase is compared. A phase\n"
         "consists of whole samples.\n"
         "\n"
         "Examples:\n"
