@@ -461,6 +461,27 @@ class SweepCase(unittest.TestCase):
         self.assertEqual(self.sweep("l.yaml", *parameters), whole)
         self.assertEqual(self.table(), self.table("whole"))
 
+    def test_suites_killed_at_any_moment(self):
+        """Twenty studies of several kernels, killed 45 times in all: the same bytes as in one piece."""
+        self.suite()
+        dice = random.Random(2)
+        kills = [2] * 15 + [3] * 5
+        self.assertEqual((len(kills), sum(kills)), (20, 45))
+        for number, count in enumerate(kills):
+            study = ["suite.yaml", "-P", f"memory.l1.lookup_latency={20 + number},{50 + number}", "-P", "policy=lrr,gto"]
+            self.call("sweep", *study, "-o", f"whole{number}")
+            for _ in range(count):
+                process = subprocess.Popen([PROGRAM, "sweep", *study, "-o", f"out{number}"], cwd=self.folder,
+                                           env=self.environment, stdout=subprocess.DEVNULL,
+                                           stderr=subprocess.DEVNULL)
+                time.sleep(dice.uniform(0, 0.2))
+                process.kill()
+                process.wait()
+            self.call("sweep", *study, "-o", f"out{number}")
+            for name in ("runs.csv", "relative.csv", "columns.csv"):
+                self.assertEqual((self.folder / f"out{number}" / name).read_bytes(),
+                                 (self.folder / f"whole{number}" / name).read_bytes(), (number, name))
+
     def test_interrupted(self):
         process = subprocess.Popen(
             [PROGRAM, "sweep", "l.yaml", "-P", "n=64..40000:8", "-o", "out"], cwd=self.folder,
