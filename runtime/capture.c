@@ -6,10 +6,10 @@
 #include "runtime/runtime.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static void give_up(WsRuntime *runtime, const char *why)
@@ -32,8 +32,8 @@ gboolean ws_capture_begin(WsRuntime *runtime)
         return TRUE;
     g_autoptr(GError) error = NULL;
     g_autoptr(GDir) contents = NULL;
-    if (*folder == '\0' ||
-        (!g_file_test(folder, G_FILE_TEST_IS_DIR) && mkdir(folder, 0777) != 0 && errno != EEXIST)) {
+    if (*folder == '\0' || (!g_file_test(folder, G_FILE_TEST_EXISTS) &&
+                            g_mkdir_with_parents(folder, 0777) != 0 && errno != EEXIST)) {
         fprintf(stderr, "warpstep: error: WARPSTEP_CAPTURE: %s: %s\n", folder,
                 *folder == '\0' ? "a folder is expected" : g_strerror(errno));
         return FALSE;

@@ -109,7 +109,7 @@ class Capture(unittest.TestCase):
 
     def three(self, name, *arguments, code=0, **environment):
         """The program with its launches captured to `name`, and the JSON of each launch of it."""
-        report = self.folder / (name + ".json")
+        report = self.folder / (name.replace("/", "_") + ".json")
         # The sources are those of the program, wherever it runs and whatever became of the files.
         done = self.command("./three", *arguments, code=code, WARPSTEP_CAPTURE=name,
                             WARPSTEP_REPORT="json:" + report.name, **environment)
@@ -169,13 +169,17 @@ class Capture(unittest.TestCase):
         said = self.command("./three", code=1, WARPSTEP_KERNEL="scale,0").stderr
         self.assertIn("WARPSTEP_KERNEL is NAME or NAME,NTH, the first is 1, not 'scale,0'", said)
 
+    def test_folders_around_are_made(self):
+        _, _, files = self.three("for/each/program")
+        self.assertGreater(len(files), 0)
+
     def test_nothing_is_left_as_if_whole(self):
         (self.folder / "full").mkdir()
         (self.folder / "full/something").write_text("")
         said = self.command("./three", code=1, WARPSTEP_CAPTURE="full").stderr
         self.assertIn("WARPSTEP_CAPTURE: the folder is not empty", said)
-        self.assertIn("WARPSTEP_CAPTURE: no/such/place: No such file", self.command("./three", code=1,
-                                                                                   WARPSTEP_CAPTURE="no/such/place").stderr)
+        below = self.command("./three", code=1, WARPSTEP_CAPTURE="full/something/place").stderr
+        self.assertIn("WARPSTEP_CAPTURE: full/something/place: Not a directory", below)
         # A file where the folder of the data would be.
         done = self.command("./three", "spoil", "short/data", WARPSTEP_CAPTURE="short")
         self.assertRegex(done.stderr, "short/data/.*: Not a directory; no more launches are captured\n$")
