@@ -1,11 +1,14 @@
 #include "sim/memory/shared_memory.h"
 
+#include "sim/device/ideal_device.h"
+
 #include <string.h>
 
 void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const WsDevice *device)
 {
     shared->arena = arena;
-    shared->block_count = (guint32)device->max_blocks_per_sm;
+    shared->block_count =
+        device->ideal_blocks ? WS_IDEAL_BLOCKS : (guint32)device->max_blocks_per_sm;
     shared->blocks = ws_state_new(arena, WsSharedBlock, shared->block_count);
     shared->banks = (guint32)device->shared_banks;
     shared->conflicts[0] = device->shared_conflicts == 1;

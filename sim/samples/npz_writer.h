@@ -1,6 +1,6 @@
 /*
  * Writing .npz, the file of numpy.savez_compressed(): a zip archive (PKWARE APPNOTE 6.3.3) with an
- * array in NumPy's format 1.0 (numpy/lib/format.py) in each member. Arrays grow by one element at a
+ * array in format 1.0 of numpy.lib.format in each member. Arrays grow by one element at a
  * time and are kept compressed. The same arrays and the same version of zlib give the same bytes:
  * the archive has no times.
  */

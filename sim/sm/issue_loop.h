@@ -219,7 +219,8 @@ void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     if (OBSERVED)
         ws_emit_choice(sm, warp->slot, could, eligible, now);
     issue(sm, sub_core, warp, now);
-    if (IDEAL)
+    if (IDEAL) {
         issue_more(sm, sub_core, number, now);
+    }
     sub_core->wake.next = ws_next_look(sub_core, now);
 }

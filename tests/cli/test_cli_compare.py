@@ -182,6 +182,7 @@ class MeasuredOnAnH200(unittest.TestCase):
         self.assertNotEqual(one, "")
 
 
+@unittest.skipIf(b"__asan_init" in pathlib.Path(PROGRAM).read_bytes(), "programs do not link with the sanitizers")
 class WholePrograms(unittest.TestCase):
     PROFILE = (row(0, "twice(float *)", 32, 1, 6) + row(1, "void add<(int)3>(float *)", 64, 1, 8) +
                row(2, "other(int)", 32, 1, 1) + row(3, "twice(float *)", 32, 2, 12))

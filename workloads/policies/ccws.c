@@ -15,13 +15,14 @@ WS_PARAMETER(uint32_t, base_score, 100);
 WS_PARAMETER(uint32_t, throttle, 8);
 WS_PARAMETER(uint32_t, decay, 1); /* of a score, per cycle */
 
-enum { SLOTS = 64, MOST_TAGS = 64 };
+enum { SLOTS = 64, MOST_TAGS = 64, SUB_CORES = 8 };
 
 static struct {
     uint64_t key;   /* of a raised score: the score in a cycle, and the decay until then */
     uint32_t tags;  /* in use */
     uint32_t began; /* warps that came before: the smaller, the older */
     bool raised;    /* the score is above the base, or was until now */
+    uint8_t sub_core, warp;
 } warps[SLOTS];
 static uint64_t tag[SLOTS][MOST_TAGS]; /* a ring of lines by slot */
 static uint32_t newest[SLOTS];         /* place in the ring of the line evicted last */
@@ -30,8 +31,9 @@ static uint32_t count, raised_count;
 static uint8_t oldest[SLOTS]; /* [count]: slots by age */
 static uint8_t raised[SLOTS]; /* [raised_count]: by score, the highest first */
 static uint64_t issued, hits;
-static uint64_t held;  /* slots that may not load, in cycle `found` - 1 */
-static uint64_t found; /* 0: to be found anew */
+/* Warps of each sub-core that may not load, until cycle `until` or until the stack changes. */
+static uint64_t held[SUB_CORES];
+static uint64_t until;
 static uint32_t begun;
 static bool changed;   /* the stack has: what may load is found anew */
 static uint64_t sum;   /* of the keys of raised[] */
@@ -65,8 +67,9 @@ void warp_begin(int sub_core, int warp)
     warps[slot].tags = 0;
     warps[slot].began = begun++;
     warps[slot].raised = false;
+    warps[slot].sub_core = (uint8_t)sub_core;
+    warps[slot].warp = (uint8_t)warp;
     oldest[count++] = (uint8_t)slot;
-    found = 0;
     changed = true;
 }
 
@@ -76,7 +79,6 @@ void warp_end(int sub_core, int warp)
 
     take_out(oldest, &count, slot);
     lower(slot);
-    found = 0;
     changed = true;
 }
 
@@ -120,7 +122,6 @@ static void raise_score(int slot, uint64_t cycle)
         warps[slot].raised = true;
         stack(slot);
     }
-    found = 0;
     changed = true;
 }
 
@@ -162,21 +163,41 @@ void l1_evict(const ws_view *view, const ws_l1_eviction *eviction)
 
 /* ---- who may load ----------------------------------------------------------------------------- */
 
+static void let_load(int slot)
+{
+    held[warps[slot].sub_core] &= ~ws_bit(warps[slot].warp);
+}
+
+static void let_all_load(void)
+{
+    for (uint32_t i = 0; i < SUB_CORES; i++)
+        held[i] = 0;
+}
+
 /* Holds back all but the first of the stack; more are let on as scores fall. */
 static void start_anew(void)
 {
     uint32_t length = 0;
 
-    held = 0;
+    let_all_load();
     for (uint32_t i = 0; i < count; i++) {
-        held |= (uint64_t)1 << oldest[i];
+        held[warps[oldest[i]].sub_core] |= ws_bit(warps[oldest[i]].warp);
         if (!warps[oldest[i]].raised)
             others[length++] = oldest[i];
     }
-    held &= ~((uint64_t)1 << raised[0]);
+    let_load(raised[0]);
     free_raised = 1;
     free_others = 0;
     changed = false;
+}
+
+/* Scores fall by `decay` a cycle: `scores` of them are too high by `excess`, so until then nothing changes. */
+static void look_again(uint64_t cycle, uint64_t excess, uint32_t scores)
+{
+    uint64_t fall = (uint64_t)decay * scores;
+    uint64_t then = fall > 0 ? cycle + (excess + fall - 1) / fall : ~0ull;
+
+    until = then < until ? then : until;
 }
 
 static void find_held(uint64_t cycle)
@@ -188,44 +209,45 @@ static void find_held(uint64_t cycle)
         lower(raised[raised_count - 1]);
         changed = true;
     }
+    until = ~0ull;
     if (raised_count == 0) {
-        held = 0;
+        let_all_load();
+        changed = false;
         return;
     }
     if (changed)
         start_anew();
+    look_again(cycle, warps[raised[raised_count - 1]].key - fallen - base_score, 1);
     part = sum - raised_count * fallen;
     if (part > cutoff) {
         part = 0;
         for (uint32_t i = 0; i < raised_count; i++) {
             part += warps[raised[i]].key - fallen;
-            if (i > 0 && part > cutoff)
+            if (i > 0 && part > cutoff) {
+                look_again(cycle, part - cutoff, i + 1);
                 return;
-            held &= ~((uint64_t)1 << raised[i]);
+            }
+            let_load(raised[i]);
         }
+        look_again(cycle, part - cutoff, raised_count);
         return;
     }
     for (; free_raised < raised_count; free_raised++)
-        held &= ~((uint64_t)1 << raised[free_raised]);
+        let_load(raised[free_raised]);
     while (free_others < count - raised_count &&
            (uint32_t)part + base_score * (free_others + 1) <= cutoff)
-        held &= ~((uint64_t)1 << others[free_others++]);
+        let_load(others[free_others++]);
+    if (free_others < count - raised_count)
+        look_again(cycle, part + base_score * (free_others + 1) - cutoff, raised_count);
 }
 
 uint64_t admit(const ws_view *view)
 {
-    uint64_t admitted = view->eligible;
+    uint64_t admitted;
 
-    if (found != view->cycle + 1) {
+    if (changed || view->cycle >= until)
         find_held(view->cycle);
-        found = view->cycle + 1;
-    }
-    for (uint64_t loads = held != 0 ? view->loads : 0; loads != 0; loads &= loads - 1) {
-        int warp = ws_first(loads);
-
-        if (held >> (warp * view->sub_cores + view->sub_core) & 1)
-            admitted &= ~ws_bit(warp);
-    }
+    admitted = view->eligible & ~(view->loads & held[view->sub_core]);
     issued += admitted != 0;
     return admitted;
 }
