@@ -17,6 +17,7 @@ from clangs import HAS_CLANG
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
+PROFILE = str(pathlib.Path(__file__).resolve().parents[1] / "data/ncu/branch.raw.csv")
 SECRET = "s3cret_token"
 KERNEL = "__global__ void k(int *x) { x[0] = 1; }\n"
 LAUNCH = """\
@@ -37,6 +38,7 @@ CALLS = {
     "advise": ["L"],
     "sweep": ["L", "-P", "sms=1,2", "-o", "results"],
     "diff": ["L", "--vs", "--sms", "2"],
+    "compare": ["L", "--ncu", PROFILE, "--launch-id", "0"],
     "init": ["P", "-o", "new.yaml"],
     "check": ["P"],
     "asm": ["P", "-o", "program.wsbin"],
