@@ -359,7 +359,7 @@ const WsCommand ws_command_plot = {
         "  warpstep plot study --x warps --y ipc --by policy -o study.html\n"
         "  warpstep plot study --y cycles --relative-to policy=lrr -o study.json\n"
         "  warpstep plot study --kind heat -o study.svg\n"
-        "  warpstep plot suite/relative.csv --kind box --x policy --y speed\n"
+        "  warpstep plot study --kind box --x policy --y cycles\n"
         "  warpstep run vecadd --sms 1 --samples samples.npz --sample-every 100\n"
         "  warpstep plot samples.npz --y 'stall_*' --stack -o stalls.html\n",
     .run = run,
