@@ -1,8 +1,7 @@
 #include "cli/compare_launches.h"
 
-#include "cli/whole_program.h"
+#include "cli/captured_launch.h"
 #include "inspect/profile/launch_match.h"
-#include "isa/base/temporary_folder.h"
 
 #include <string.h>
 
@@ -30,67 +29,18 @@ typedef struct {
 /* ---- launch files -------------------------------------------------------------------------------
  */
 
-static gint compare_paths(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static gboolean list_launch_files(const char *folder, const char *target, GPtrArray *paths,
-                                  GError **error)
-{
-    g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
-    const WsPosition position = {.file = target};
-
-    for (const char *name; directory != NULL && (name = g_dir_read_name(directory)) != NULL;)
-        if (g_str_has_suffix(name, ".yaml"))
-            g_ptr_array_add(paths, g_build_filename(folder, name, NULL));
-    g_ptr_array_sort(paths, compare_paths);
-    if (paths->len == 0)
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "the program ended without a launch");
-    return paths->len != 0;
-}
-
-/* Runs a whole program without timing, and writes all of its launches to a folder. */
-static gboolean capture_all(WsSimulationOptions *options, const char *target, Source *source,
-                            GError **error)
-{
-    int code;
-
-    source->folder = ws_temporary_folder_new(error);
-    if (source->folder == NULL)
-        return FALSE;
-    const char *folder = ws_temporary_folder_path(source->folder);
-    g_autofree char *capture = g_strconcat("WARPSTEP_CAPTURE=", folder, NULL);
-    const char *const environment[] = {"WARPSTEP_MODE=functional", "WARPSTEP_REPORT=", capture,
-                                       NULL};
-    const WsWholeProgram program = {
-        .source = target,
-        .arguments = (const char *const *)options->arguments,
-        .defines = (const char *const *)options->defines,
-        .includes = (const char *const *)options->includes,
-        .device = options->device,
-        .settings = (const char *const *)options->all_settings->pdata,
-        .environment = environment,
-        .output_to_stderr = TRUE,
-        .no_cache = options->load.cache == NULL,
-    };
-    if (!ws_whole_program_run(&program, &code, error) ||
-        !list_launch_files(folder, target, source->paths, error))
-        return FALSE;
-    options->arguments = NULL; /* these were for the program, and are in the launch files */
-    g_clear_pointer(&options->defines, g_strfreev);
-    g_clear_pointer(&options->includes, g_strfreev);
-    return TRUE;
-}
-
 static gboolean open_source(WsSimulationOptions *options, const char *target, Source *source,
                             GError **error)
 {
-    source->paths = g_ptr_array_new_with_free_func(g_free);
     if (ws_is_whole_program(target) && options->kernel == NULL) {
-        if (!capture_all(options, target, source, error))
+        source->paths = ws_captured_launches(options, target, &source->folder, error);
+        if (source->paths == NULL)
             return FALSE;
+        options->arguments = NULL; /* these were for the program, and are in the launch files */
+        g_clear_pointer(&options->defines, g_strfreev);
+        g_clear_pointer(&options->includes, g_strfreev);
     } else {
+        source->paths = g_ptr_array_new_with_free_func(g_free);
         g_ptr_array_add(source->paths, g_strdup(target));
     }
     if (source->paths->len > 1)

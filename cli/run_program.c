@@ -1,7 +1,7 @@
 #include "cli/run_program.h"
 
+#include "cli/captured_launch.h"
 #include "cli/command.h"
-#include "cli/whole_program.h"
 #include "isa/base/temporary_folder.h"
 
 #include <stdio.h>
@@ -83,18 +83,10 @@ int ws_run_program(const WsSimulationOptions *options, const char *source,
         g_ascii_dtostr(number, sizeof number, options->max_seconds);
     g_autofree char *seconds = g_strconcat("WARPSTEP_MAX_SECONDS=", number, NULL);
     const char *const environment[] = {report, capture, how, sample, seconds, NULL};
-    const WsWholeProgram program = {
-        .source = source,
-        .arguments = (const char *const *)options->arguments,
-        .defines = (const char *const *)options->defines,
-        .includes = (const char *const *)options->includes,
-        .device = options->device,
-        .settings = (const char *const *)options->all_settings->pdata,
-        .kernel = options->kernel,
-        .environment = environment,
-        .output_to_stderr = wanted->json && to_stdout,
-        .no_cache = options->load.cache == NULL,
-    };
+    WsWholeProgram program =
+        ws_program_of_options(options, source, (const char *const *)options->all_settings->pdata);
+    program.environment = environment;
+    program.output_to_stderr = wanted->json && to_stdout;
     int code = 0;
     if (!ws_whole_program_run(&program, &code, &error))
         return ws_report_error(error);

@@ -213,6 +213,18 @@ class WholePrograms(unittest.TestCase):
         self.assertEqual(text.count("In the profile, but not compared: "), 10)
         self.assertTrue(text.endswith("  ... 7 more\n"), text[-200:])
 
+    def test_programs_are_not_confined(self):
+        """It would run on this machine with all rights: it does not begin, or it would print."""
+        done = run("app.cu", "--ncu", "raw.csv", "--confine", folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--confine: a whole program runs on this machine, outside of the sandbox", done.stderr)
+        self.assertEqual(done.stderr.count("done"), 0)
+
+    def test_a_policy_in_c_is_for_the_launches(self):
+        pathlib.Path(self.folder, "mine.c").write_text(
+            "#include <warpstep/policy.h>\nint pick(const ws_view *view) { return ws_youngest(view, view->eligible); }\n")
+        self.assertEqual(self.pairs("--policy", "./mine.c", "--", "x")[1], self.pairs("--", "x")[1])
+
     def test_one_launch(self):
         self.assertEqual(self.pairs("--kernel", "twice,2", "--", "x")[1], [("twice", "3", 12)])
         self.assertEqual(self.pairs("--launch-id", "1")[1], [("add<3>", "1", 8)])
