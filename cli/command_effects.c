@@ -1,65 +1,28 @@
 /* `warpstep effects`: what each parameter of a sweep of two values each does. */
-#include "cli/command.h"
 #include "cli/results_options.h"
-#include "cli/terminal.h"
 #include "study/results/effects.h"
 #include "study/results/table_query.h"
-
-#include <string.h>
-
-typedef struct {
-    char *y, *output;
-    char **where, **columns;
-    gboolean logarithms;
-} Options;
-
-static void options_clear(Options *options)
-{
-    g_free(options->y);
-    g_free(options->output);
-    g_strfreev(options->where);
-    g_strfreev(options->columns);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
-static gboolean parse(const WsCommand *command, char **arguments, Options *options)
-{
-    const GOptionEntry entries[] = {
-        {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y, "the figure (default: cycles)", "COLUMN"},
-        WS_COLUMN_ENTRY(&options->columns),
-        {"where", 'w', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->where,
-         "only rows with this value; may be repeated", "COLUMN=VALUE"},
-        {"log", 0, 0, G_OPTION_ARG_NONE, &options->logarithms,
-         "effects as factors instead of differences: of the figure's logarithm", NULL},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
-         "write all effects into a CSV file", "FILE"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    return ws_parse_options(command, entries, arguments, 1, 1);
-}
 
 static int run(const WsCommand *command, char **arguments)
 {
     GError *error = NULL;
-    g_auto(Options) options = {0};
-    if (!parse(command, arguments, &options))
+    gboolean logarithms = FALSE;
+    g_auto(WsResultsOptions) options = {0};
+    const GOptionEntry own[] = {
+        {"log", 0, 0, G_OPTION_ARG_NONE, &logarithms,
+         "effects as factors instead of differences: of the figure's logarithm", NULL},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    if (!ws_results_options_parse(&options, command, own, arguments))
         return WS_ERROR_USAGE;
-    const char *y = options.y != NULL ? options.y : "cycles";
     g_autoptr(WsTable) table = ws_results_read(arguments[1], options.columns, &error);
     const WsEffectsOptions wanted = {
-        .y = y, .where = options.where, .logarithms = options.logarithms};
+        .y = options.y, .where = options.where, .logarithms = logarithms};
     g_autoptr(WsEffects) effects = table == NULL ? NULL : ws_effects_new(table, &wanted, &error);
     if (effects == NULL)
         return ws_report_error(error);
-    if (options.output != NULL) {
-        g_autofree char *csv = ws_effects_csv(effects);
-        if (!ws_write_file(options.output, csv, strlen(csv), &error))
-            return ws_report_error(error);
-        return 0;
-    }
-    g_autofree char *text = ws_effects_text(effects, y);
-    ws_put(text);
-    return 0;
+    g_autofree char *csv = ws_effects_csv(effects), *text = ws_effects_text(effects, options.y);
+    return ws_results_options_write(&options, csv, text);
 }
 
 const WsCommand ws_command_effects = {

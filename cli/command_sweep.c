@@ -340,7 +340,7 @@ static gboolean find_regions(WsStudy *study, const WsSweepOptions *sweep, WsProg
     gint axis = ws_study_target_axis(study);
     if (axis < 0)
         return add_regions(study, 0, sweep, programs, error);
-    for (guint v = 0; v < g_array_index(study->parameters, WsStudyParameter, axis).count; v++)
+    for (guint v = 0; v < ws_study_parameter(study, axis)->count; v++)
         if (!add_regions(study, ws_study_first_point(study, (guint)axis, v), sweep, programs,
                          error))
             return FALSE;

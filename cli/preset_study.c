@@ -26,7 +26,7 @@ static WsChart *make_chart(const WsPresetStudy *preset, const WsStudy *study, co
 {
     g_autoptr(GPtrArray) by = g_ptr_array_new();
     for (guint i = 1; i < study->parameters->len && study->design != WS_DESIGN_ZIP; i++)
-        g_ptr_array_add(by, g_array_index(study->parameters, WsStudyParameter, i).name);
+        g_ptr_array_add(by, ws_study_parameter(study, i)->name);
     g_ptr_array_add(by, NULL);
     char *good[] = {(char *)"status=ok", NULL};
     const WsChartOptions options = {.title = preset->question,

@@ -2,6 +2,7 @@
 #ifndef WS_CLI_RESULTS_OPTIONS_H
 #define WS_CLI_RESULTS_OPTIONS_H
 
+#include "cli/command.h"
 #include "study/results/derived.h"
 
 /* A row of a GOptionEntry table; `columns` is a char***. */
@@ -13,5 +14,24 @@
             "be repeated",                                                                         \
             "NAME=EXPRESSION"                                                                      \
     }
+
+/* What commands take that analyse one figure of a table. */
+typedef struct {
+    char *y, *output;
+    char **where, **columns;
+} WsResultsOptions;
+
+void ws_results_options_clear(WsResultsOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsResultsOptions, ws_results_options_clear)
+
+/*
+ * Parses them and the command's `own` options, whose last row has no name, and one argument; `y` is
+ * then set. As ws_parse_options().
+ */
+gboolean ws_results_options_parse(WsResultsOptions *options, const WsCommand *command,
+                                  const GOptionEntry *own, char **arguments);
+
+/* Writes `csv` to the file of --output, or without one `text` to stdout. Returns the exit code. */
+int ws_results_options_write(const WsResultsOptions *options, const char *csv, const char *text);
 
 #endif

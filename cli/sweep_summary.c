@@ -12,7 +12,7 @@
 static void print_sources(const WsStudy *study)
 {
     for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
+        const WsStudyParameter *parameter = ws_study_parameter(study, i);
         g_autoptr(GPtrArray) named = g_ptr_array_new_with_free_func(g_free);
         for (guint v = 0; parameter->kind == WS_STUDY_DEVICE && v < parameter->count; v++)
             g_ptr_array_add(named, g_strdup(parameter->values[v]));

@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static WsStudyParameter *parameter_at(const WsStudy *study, guint index)
-{
-    return &g_array_index(study->parameters, WsStudyParameter, index);
-}
-
 /* ---- points -----------------------------------------------------------------------------------
  */
 
@@ -15,15 +10,15 @@ static guint64 points_of_target(const WsStudy *study)
 {
     guint64 points = 1;
     for (guint i = 0; i < study->parameters->len; i++)
-        if (parameter_at(study, i)->kind != WS_STUDY_TARGET)
-            points += parameter_at(study, i)->count - 1;
+        if (ws_study_parameter(study, i)->kind != WS_STUDY_TARGET)
+            points += ws_study_parameter(study, i)->count - 1;
     return points;
 }
 
 static guint64 one_at_a_time_points(const WsStudy *study)
 {
     gint axis = ws_study_target_axis(study);
-    return points_of_target(study) * (axis < 0 ? 1 : parameter_at(study, (guint)axis)->count);
+    return points_of_target(study) * (axis < 0 ? 1 : ws_study_parameter(study, (guint)axis)->count);
 }
 
 guint64 ws_design_points(const WsStudy *study)
@@ -32,7 +27,7 @@ guint64 ws_design_points(const WsStudy *study)
     if (study->design == WS_DESIGN_ONE_AT_A_TIME)
         return one_at_a_time_points(study);
     for (guint i = 0; i < study->parameters->len && points <= WS_MAX_STUDY_POINTS; i++) {
-        const WsStudyParameter *parameter = parameter_at(study, i);
+        const WsStudyParameter *parameter = ws_study_parameter(study, i);
         if (study->design == WS_DESIGN_ZIP)
             points = parameter->count;
         else if (parameter->generator == 0)
@@ -44,10 +39,10 @@ guint64 ws_design_points(const WsStudy *study)
 static guint one_at_a_time_value(const WsStudy *study, guint point, guint parameter)
 {
     guint block = (guint)points_of_target(study), rest = point % block;
-    if (parameter_at(study, parameter)->kind == WS_STUDY_TARGET)
+    if (ws_study_parameter(study, parameter)->kind == WS_STUDY_TARGET)
         return point / block;
     for (guint i = 0; i < study->parameters->len && rest > 0; i++) {
-        const WsStudyParameter *other = parameter_at(study, i);
+        const WsStudyParameter *other = ws_study_parameter(study, i);
         if (other->kind == WS_STUDY_TARGET)
             continue;
         if (rest < other->count)
@@ -60,14 +55,14 @@ static guint one_at_a_time_value(const WsStudy *study, guint point, guint parame
 static guint crossed_value(const WsStudy *study, guint point, guint parameter)
 {
     for (guint i = study->parameters->len; --i > parameter;)
-        if (parameter_at(study, i)->generator == 0)
-            point /= parameter_at(study, i)->count;
-    return point % parameter_at(study, parameter)->count;
+        if (ws_study_parameter(study, i)->generator == 0)
+            point /= ws_study_parameter(study, i)->count;
+    return point % ws_study_parameter(study, parameter)->count;
 }
 
 guint ws_design_value(const WsStudy *study, guint point, guint parameter)
 {
-    const WsStudyParameter *asked = parameter_at(study, parameter);
+    const WsStudyParameter *asked = ws_study_parameter(study, parameter);
     if (study->design == WS_DESIGN_ZIP)
         return point % asked->count;
     if (study->design == WS_DESIGN_ONE_AT_A_TIME)
@@ -95,8 +90,8 @@ static gboolean refuse(GError **error, const char *generator, const char *why)
 static gint find_factor(const WsStudy *study, const char *name)
 {
     gint found = ws_study_find(study, name);
-    gboolean good = found >= 0 && parameter_at(study, (guint)found)->count == 2 &&
-                    parameter_at(study, (guint)found)->kind != WS_STUDY_TARGET;
+    gboolean good = found >= 0 && ws_study_parameter(study, (guint)found)->count == 2 &&
+                    ws_study_parameter(study, (guint)found)->kind != WS_STUDY_TARGET;
     return good ? found : -1;
 }
 
@@ -112,7 +107,7 @@ static gboolean take_generator(WsStudy *study, const char *text, GError **error)
     guint32 generator = 0;
     if (own < 0)
         return refuse(error, text, "no parameter with two values is called so");
-    if (parameter_at(study, (guint)own)->generator != 0)
+    if (ws_study_parameter(study, (guint)own)->generator != 0)
         return refuse(error, text, "the parameter has another generator");
     for (char **factor = names; *factor != NULL; factor++) {
         gint found = find_factor(study, g_strstrip(*factor));
@@ -124,8 +119,8 @@ static gboolean take_generator(WsStudy *study, const char *text, GError **error)
     }
     if (generator == 0)
         return refuse(error, text, "the product is empty");
-    parameter_at(study, (guint)own)->generator = generator;
-    parameter_at(study, (guint)own)->negated = negated;
+    ws_study_parameter(study, (guint)own)->generator = generator;
+    ws_study_parameter(study, (guint)own)->negated = negated;
     return TRUE;
 }
 
@@ -136,15 +131,15 @@ gboolean ws_design_take_generators(WsStudy *study, GError **error)
     if (study->design != WS_DESIGN_CROSS)
         return refuse(error, study->generators[0], "only a cross product can have generators");
     for (guint i = 0; i < study->parameters->len; i++)
-        parameter_at(study, i)->generator = 0;
+        ws_study_parameter(study, i)->generator = 0;
     for (char **text = study->generators; *text != NULL; text++)
         if (!take_generator(study, *text, error))
             return FALSE;
     for (guint i = 0; i < study->parameters->len; i++)
         for (guint other = 0; other < study->parameters->len; other++)
-            if ((parameter_at(study, i)->generator >> other & 1) &&
-                parameter_at(study, other)->generator != 0)
-                return refuse(error, parameter_at(study, i)->name,
+            if ((ws_study_parameter(study, i)->generator >> other & 1) &&
+                ws_study_parameter(study, other)->generator != 0)
+                return refuse(error, ws_study_parameter(study, i)->name,
                               "a factor has a generator of its own");
     return TRUE;
 }
@@ -211,7 +206,8 @@ gboolean ws_design_add_fraction(WsStudy *study, const char *fraction, GError **e
     guint factors[WS_MAX_STUDY_PARAMETERS], count = 0, p = halvings(fraction);
     g_autofree char *shown = ws_printable(fraction);
     for (guint i = 0; i < study->parameters->len; i++)
-        if (parameter_at(study, i)->count == 2 && parameter_at(study, i)->kind != WS_STUDY_TARGET)
+        if (ws_study_parameter(study, i)->count == 2 &&
+            ws_study_parameter(study, i)->kind != WS_STUDY_TARGET)
             factors[count++] = i;
     if (p == 0 || count > MAX_FACTORS || study->generators != NULL) {
         ws_set_error(error, WS_ERROR_USAGE, "the fraction %s: %s", shown,
@@ -235,11 +231,11 @@ gboolean ws_design_add_fraction(WsStudy *study, const char *fraction, GError **e
     for (guint i = 0; i < p; i++) {
         /* the sign for which the first point has the first value of all */
         gboolean minus = __builtin_popcount(search.chosen[i]) % 2 == 0;
-        GString *text = g_string_new(parameter_at(study, factors[search.basic + i])->name);
+        GString *text = g_string_new(ws_study_parameter(study, factors[search.basic + i])->name);
         for (guint factor = 0, first = TRUE; factor < search.basic; factor++)
             if (search.chosen[i] >> factor & 1) {
                 g_string_append_printf(text, "%s%s", first ? minus ? "=-" : "=" : "*",
-                                       parameter_at(study, factors[factor])->name);
+                                       ws_study_parameter(study, factors[factor])->name);
                 first = FALSE;
             }
         study->generators[i] = g_string_free(text, FALSE);

@@ -27,11 +27,6 @@ WsStudy *ws_study_new(const char *target)
     return study;
 }
 
-static const WsStudyParameter *parameter_at(const WsStudy *study, guint index)
-{
-    return &g_array_index(study->parameters, WsStudyParameter, index);
-}
-
 void ws_study_free(WsStudy *study)
 {
     if (study == NULL)
@@ -88,7 +83,8 @@ static gboolean check_name(const WsStudy *study, const char *name, GError **erro
         return FALSE;
     }
     for (guint i = 0; i < study->parameters->len; i++)
-        if (strcmp(parameter_at(study, i)->key, key) == 0 && parameter_at(study, i)->kind == kind) {
+        if (strcmp(ws_study_parameter(study, i)->key, key) == 0 &&
+            ws_study_parameter(study, i)->kind == kind) {
             ws_set_error(error, WS_ERROR_USAGE, "the parameter '%s' is given twice", shown);
             return FALSE;
         }
@@ -146,7 +142,7 @@ gboolean ws_study_add_text(WsStudy *study, const char *text, GError **error)
 gint ws_study_find(const WsStudy *study, const char *name)
 {
     for (guint i = 0; i < study->parameters->len; i++)
-        if (strcmp(parameter_at(study, i)->name, name) == 0)
+        if (strcmp(ws_study_parameter(study, i)->name, name) == 0)
             return (gint)i;
     return -1;
 }
@@ -154,7 +150,7 @@ gint ws_study_find(const WsStudy *study, const char *name)
 gint ws_study_target_axis(const WsStudy *study)
 {
     for (guint i = 0; i < study->parameters->len; i++)
-        if (parameter_at(study, i)->kind == WS_STUDY_TARGET)
+        if (ws_study_parameter(study, i)->kind == WS_STUDY_TARGET)
             return (gint)i;
     return -1;
 }
@@ -192,7 +188,7 @@ static gboolean check_reference(const WsStudy *study, GError **error)
                          shown);
             return FALSE;
         }
-        if (!g_strv_contains((const char *const *)parameter_at(study, (guint)at)->values,
+        if (!g_strv_contains((const char *const *)ws_study_parameter(study, (guint)at)->values,
                              equals + 1)) {
             ws_set_error(error, WS_ERROR_USAGE,
                          "relative to '%s': the parameter does not take this value", shown);
@@ -208,9 +204,10 @@ static gboolean check_reference(const WsStudy *study, GError **error)
 
 static gboolean check_zip(const WsStudy *study, GError **error)
 {
-    const WsStudyParameter *first = study->parameters->len == 0 ? NULL : parameter_at(study, 0);
+    const WsStudyParameter *first =
+        study->parameters->len == 0 ? NULL : ws_study_parameter(study, 0);
     for (guint i = 1; study->design == WS_DESIGN_ZIP && i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = parameter_at(study, i);
+        const WsStudyParameter *parameter = ws_study_parameter(study, i);
         if (parameter->count == first->count)
             continue;
         ws_set_error(error, WS_ERROR_USAGE,
@@ -244,7 +241,7 @@ guint ws_study_points(const WsStudy *study)
 
 const char *ws_study_value(const WsStudy *study, guint point, guint parameter)
 {
-    return parameter_at(study, parameter)->values[ws_design_value(study, point, parameter)];
+    return ws_study_parameter(study, parameter)->values[ws_design_value(study, point, parameter)];
 }
 
 guint ws_study_first_point(const WsStudy *study, guint parameter, guint value)
@@ -252,7 +249,7 @@ guint ws_study_first_point(const WsStudy *study, guint parameter, guint value)
     guint point = 0, points = ws_study_points(study);
     if (is_whole_cross(study)) {
         for (guint i = parameter + 1; i < study->parameters->len; i++)
-            value *= parameter_at(study, i)->count;
+            value *= ws_study_parameter(study, i)->count;
         return value;
     }
     while (point + 1 < points && ws_design_value(study, point, parameter) != value)
@@ -272,8 +269,8 @@ char *ws_study_point_name(const WsStudy *study, guint point)
 {
     GString *name = g_string_new(NULL);
     for (guint i = 0; i < study->parameters->len; i++)
-        g_string_append_printf(name, "%s%s=%s", i == 0 ? "" : ", ", parameter_at(study, i)->name,
-                               ws_study_value(study, point, i));
+        g_string_append_printf(name, "%s%s=%s", i == 0 ? "" : ", ",
+                               ws_study_parameter(study, i)->name, ws_study_value(study, point, i));
     return g_string_free(name, FALSE);
 }
 
@@ -322,7 +319,7 @@ gboolean ws_study_brings_sources(const WsStudyParameter *parameter)
 static gboolean may_spare_defines(const WsStudy *study)
 {
     for (guint i = 0; i < study->parameters->len; i++)
-        if (ws_study_brings_sources(parameter_at(study, i)))
+        if (ws_study_brings_sources(ws_study_parameter(study, i)))
             return TRUE;
     return FALSE;
 }
@@ -338,7 +335,7 @@ void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
     ret->options.lines = (const char *const *)study->lines;
     ret->options.spare_defines = may_spare_defines(study);
     for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = parameter_at(study, i);
+        const WsStudyParameter *parameter = ws_study_parameter(study, i);
         const char *value = ws_study_value(study, point, i);
         guint64 registers = 0;
         switch (parameter->kind) {

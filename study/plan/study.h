@@ -65,6 +65,11 @@ typedef struct {
     GArray *parameters; /* of WsStudyParameter */
 } WsStudy;
 
+static inline WsStudyParameter *ws_study_parameter(const WsStudy *study, guint index)
+{
+    return &g_array_index(study->parameters, WsStudyParameter, index);
+}
+
 WsStudy *ws_study_new(const char *target); /* NULL: a parameter says it */
 void ws_study_free(WsStudy *study);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsStudy, ws_study_free)

@@ -259,7 +259,7 @@ static gboolean has_files(const WsStudy *study)
     g_autofree char *device = study->device == NULL ? NULL : ws_study_device(study, study->device);
     gboolean found = device != NULL && g_path_is_absolute(device);
     for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
+        const WsStudyParameter *parameter = ws_study_parameter(study, i);
         gboolean names = parameter->kind == WS_STUDY_DEVICE || parameter->kind == WS_STUDY_TARGET;
         for (guint v = 0; names && v < parameter->count; v++) {
             g_autofree char *path = parameter->kind == WS_STUDY_DEVICE
@@ -306,7 +306,7 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
     json_builder_set_member_name(json, "parameters");
     json_builder_begin_array(json);
     for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
+        const WsStudyParameter *parameter = ws_study_parameter(study, i);
         json_builder_begin_object(json);
         ws_json_add_text(json, "name", parameter->name);
         ws_json_add_texts(json, "values", parameter->values);

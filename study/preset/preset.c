@@ -148,8 +148,7 @@ static char *others_of(const WsStudy *study, char *const *cells)
     for (guint i = 1; i < study->parameters->len; i++)
         if (study->design != WS_DESIGN_ZIP)
             g_string_append_printf(text, "%s%s=%s", text->len == 0 ? "" : ", ",
-                                   g_array_index(study->parameters, WsStudyParameter, i).name,
-                                   cells[i]);
+                                   ws_study_parameter(study, i)->name, cells[i]);
     return g_string_free(text, FALSE);
 }
 
@@ -235,7 +234,7 @@ char *ws_preset_table(const WsPresetStudy *preset, const WsStudy *study, const W
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(free_line);
     for (guint i = 0; i < study->parameters->len; i++)
-        g_ptr_array_add(names, g_array_index(study->parameters, WsStudyParameter, i).name);
+        g_ptr_array_add(names, ws_study_parameter(study, i)->name);
     g_ptr_array_add(names, (gpointer) "cycles");
     g_ptr_array_add(names, (gpointer) "ipc");
     for (guint i = 0; i < G_N_ELEMENTS(preset->columns) && preset->columns[i] != NULL; i++)

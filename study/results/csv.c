@@ -18,6 +18,13 @@ void ws_csv_append(GString *out, char *const *cells)
     g_string_append_c(out, '\n');
 }
 
+void ws_csv_take(GString *out, char **cells)
+{
+    ws_csv_append(out, cells);
+    for (; *cells != NULL; cells++)
+        g_free(*cells);
+}
+
 /* What would be a formula was written with a quote mark in front. */
 static void drop_quote_mark(char *cell)
 {
@@ -44,6 +51,15 @@ static void free_row(gpointer row)
     g_strfreev(row);
 }
 
+WsTable *ws_table_new(char **columns)
+{
+    WsTable *table = g_new0(WsTable, 1);
+    table->columns = columns;
+    table->width = g_strv_length(columns);
+    table->rows = g_ptr_array_new_with_free_func(free_row);
+    return table;
+}
+
 void ws_table_free(WsTable *table)
 {
     if (table == NULL)
@@ -59,15 +75,13 @@ WsTable *ws_table_read(const char *path, GError **error)
     if (bytes == NULL)
         return NULL;
     const char *at = g_bytes_get_data(bytes, NULL);
-    g_autoptr(WsTable) table = g_new0(WsTable, 1);
-    table->rows = g_ptr_array_new_with_free_func(free_row);
-    table->columns = ws_csv_next(&at);
+    char **columns = ws_csv_next(&at);
     WsPosition position = {.file = path, .line = 1};
-    if (table->columns == NULL) {
+    if (columns == NULL) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "names of columns are expected");
         return NULL;
     }
-    table->width = g_strv_length(table->columns);
+    g_autoptr(WsTable) table = ws_table_new(columns);
     for (char **row; (row = ws_csv_next(&at)) != NULL;) {
         position.line++;
         g_ptr_array_add(table->rows, row);
@@ -108,13 +122,10 @@ static char **some_cells(char *const *cells, const gboolean *kept, guint width)
 
 WsTable *ws_table_part(const WsTable *table, const gboolean *wanted)
 {
-    WsTable *part = g_new0(WsTable, 1);
     g_autofree gboolean *kept = g_new0(gboolean, table->width);
     for (guint i = 0; i < table->width; i++)
         kept[i] = !is_empty(table, wanted, i);
-    part->columns = some_cells(table->columns, kept, table->width);
-    part->width = g_strv_length(part->columns);
-    part->rows = g_ptr_array_new_with_free_func(free_row);
+    WsTable *part = ws_table_new(some_cells(table->columns, kept, table->width));
     for (guint i = 0; i < table->rows->len; i++)
         if (wanted[i])
             g_ptr_array_add(part->rows,

@@ -6,6 +6,8 @@
 
 /* Appends the cells as a line. */
 void ws_csv_append(GString *out, char *const *cells);
+/* The same of texts that it frees; the list itself stays the caller's. */
+void ws_csv_take(GString *out, char **cells);
 
 /*
  * Reads one line at `*at`, and moves `*at` behind it. NULL at the end, and for a line that does not
@@ -24,6 +26,8 @@ typedef struct {
  * line of another width, with its number).
  */
 WsTable *ws_table_read(const char *path, GError **error);
+/* A table with these columns, which it takes, and without rows; these it frees by g_strfreev. */
+WsTable *ws_table_new(char **columns);
 void ws_table_free(WsTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsTable, ws_table_free)
 

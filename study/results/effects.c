@@ -79,16 +79,14 @@ static char *combination_name(const WsEffects *effects, guint32 bits)
 
 /* Adds up y by combination. A row that did not end well says nothing of the others. */
 static gboolean add_rows(WsEffects *effects, const WsTable *table, const gboolean *wanted,
-                         int column, double *sums, guint *counts, GError **error)
+                         int status, int column, double *sums, guint *counts, GError **error)
 {
-    int status = ws_table_column(table, ws_metric_at(0).name);
     for (guint row = 0; row < table->rows->len; row++) {
         guint32 bits = wanted[row] ? combination_of(effects, table, row) : 0;
         double y;
         if (!wanted[row])
             continue;
-        gboolean good = ws_cell_number(ws_table_cell(table, row, column), &y) &&
-                        strcmp(ws_table_cell(table, row, status), "ok") == 0;
+        gboolean good = ws_table_figure(table, row, status, column, &y);
         if (!good || (effects->logarithms && y <= 0)) {
             g_autofree char *name = combination_name(effects, bits);
             ws_set_error(error, WS_ERROR_USAGE,
@@ -218,25 +216,20 @@ static void clear_factor(gpointer data)
 WsEffects *ws_effects_new(const WsTable *table, const WsEffectsOptions *options, GError **error)
 {
     g_autoptr(WsEffects) effects = g_new0(WsEffects, 1);
-    int column, status = ws_table_column(table, ws_metric_at(0).name);
+    int column, status;
     effects->logarithms = options->logarithms;
     effects->factors = g_array_new(FALSE, FALSE, sizeof(WsFactor));
     g_array_set_clear_func(effects->factors, clear_factor);
     effects->effects = g_array_new(FALSE, FALSE, sizeof(WsEffect));
     g_autofree gboolean *wanted = ws_table_wanted(table, options->where, error);
-    if (wanted == NULL || !ws_table_find_column(table, options->y, &column, error))
-        return NULL;
-    if (status < 0) {
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "the table has no column 'status', in front of which the parameters stand");
-        return NULL;
-    }
-    if (!find_factors(effects, table, wanted, (guint)status, error))
+    if (wanted == NULL || !ws_table_find_column(table, options->y, &column, error) ||
+        !ws_table_find_status(table, &status, error) ||
+        !find_factors(effects, table, wanted, (guint)status, error))
         return NULL;
     guint combinations = 1u << effects->factors->len;
     g_autofree double *sums = g_new0(double, combinations);
     g_autofree guint *counts = g_new0(guint, combinations);
-    if (!add_rows(effects, table, wanted, column, sums, counts, error) ||
+    if (!add_rows(effects, table, wanted, status, column, sums, counts, error) ||
         !check_counts(effects, counts, error))
         return NULL;
     for (guint i = 0; i < combinations; i++)
@@ -306,9 +299,7 @@ char *ws_effects_csv(const WsEffects *effects)
                          ws_metric_number(effect->share),
                          is_fraction(effects) ? ws_effect_confounded(effects, effect) : NULL,
                          NULL};
-        ws_csv_append(out, cells);
-        for (char **text = cells; *text != NULL; text++)
-            g_free(*text);
+        ws_csv_take(out, cells);
     }
     return g_string_free(out, FALSE);
 }

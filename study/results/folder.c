@@ -132,7 +132,7 @@ static char **study_columns(const WsStudy *study)
     guint of_region = ws_region_metric_count(), count = parameters + metrics;
     char **columns = g_new0(char *, count + regions * of_region + 2);
     for (guint i = 0; i < parameters; i++)
-        columns[i] = g_strdup(g_array_index(study->parameters, WsStudyParameter, i).name);
+        columns[i] = g_strdup(ws_study_parameter(study, i)->name);
     for (guint i = 0; i < metrics; i++)
         columns[parameters + i] = g_strdup(ws_metric_at(i).name);
     for (guint i = 0; i < regions * of_region; i++)
@@ -317,11 +317,6 @@ WsStudyFolder *ws_study_folder_open(const char *path, const WsStudy *study, cons
 /* ---- the table --------------------------------------------------------------------------------
  */
 
-static void free_row(gpointer row)
-{
-    g_strfreev(row);
-}
-
 /* The table's columns. g_strfreev. */
 static char **table_columns(const WsStudyFolder *folder)
 {
@@ -336,10 +331,7 @@ static char **table_columns(const WsStudyFolder *folder)
 
 WsTable *ws_study_folder_table(const WsStudyFolder *folder)
 {
-    WsTable *table = g_new0(WsTable, 1);
-    table->columns = table_columns(folder);
-    table->width = g_strv_length(table->columns);
-    table->rows = g_ptr_array_new_with_free_func(free_row);
+    WsTable *table = ws_table_new(table_columns(folder));
     for (guint i = 0; i < ws_study_points(folder->study); i++)
         if (folder->rows[i] != NULL)
             g_ptr_array_add(table->rows, ws_derived_row(folder->derived, folder->rows[i]));
@@ -351,7 +343,7 @@ static char *columns_text(const WsStudyFolder *folder)
     const WsStudy *study = folder->study;
     GString *text = g_string_new("column,unit,meaning\n");
     for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
+        const WsStudyParameter *parameter = ws_study_parameter(study, i);
         char *cells[] = {parameter->name, (char *)"", (char *)"a parameter of the study", NULL};
         ws_csv_append(text, cells);
     }

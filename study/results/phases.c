@@ -63,6 +63,15 @@ static gboolean is_in(const WsPhase *phase, double cycle)
     return cycle >= (double)phase->from && cycle < (double)phase->to;
 }
 
+/* A column of the table in the rows of the phase, added up in one of a sample. */
+static void add_column(const double *cycle, const double *values, guint rows, const WsPhase *phase,
+                       WsSample *sum, guint column)
+{
+    for (guint row = 0; row < rows; row++)
+        if (is_in(phase, cycle[row]))
+            ws_sample_add(sum, column, values[row]);
+}
+
 /* The rows of the phase; of samples of each SM, cycles are those of the first one. */
 static guint add_rows(const WsSampleTable *table, const WsPhase *phase, WsPhaseSums *sums)
 {
@@ -82,12 +91,12 @@ static guint add_rows(const WsSampleTable *table, const WsPhase *phase, WsPhaseS
         }
         if (sm == NULL || sm[row] == first_sm)
             sum->cycles += cycles != NULL ? (guint64)cycles[row] : 0;
-        for (guint i = 0; i < table->names->len; i++) {
-            int column = ws_sample_column_find(table->names->pdata[i]);
+    }
+    for (guint i = 0; i < table->names->len; i++) {
+        int column = ws_sample_column_find(table->names->pdata[i]);
 
-            if (column >= 0)
-                ws_sample_add(sum, (guint)column, table->columns[i][row]);
-        }
+        if (column >= 0)
+            add_column(cycle, table->columns[i], table->rows, phase, sum, (guint)column);
     }
     return rows;
 }

@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static const WsStudyParameter *parameter_at(const WsStudy *study, guint index)
-{
-    return &g_array_index(study->parameters, WsStudyParameter, index);
-}
-
 static guint value_number(const WsStudyParameter *parameter, const char *value)
 {
     guint number = 0;
@@ -33,10 +28,10 @@ static guint *find_references(const WsStudy *study)
         const char *value = strchr(*text, '=') + 1;
         g_autofree char *name = g_strndup(*text, (gsize)(value - 1 - *text));
         guint parameter = (guint)ws_study_find(study, name);
-        guint wanted = value_number(parameter_at(study, parameter), value);
+        guint wanted = value_number(ws_study_parameter(study, parameter), value);
         guint stride = ws_study_first_point(study, parameter, 1);
         for (guint point = 0; point < points; point++) {
-            guint own = point / stride % parameter_at(study, parameter)->count;
+            guint own = point / stride % ws_study_parameter(study, parameter)->count;
             references[point] = references[point] - own * stride + wanted * stride;
         }
     }
@@ -52,8 +47,8 @@ static char ***rows_by_point(const WsStudy *study, const WsTable *table)
         guint point = 0;
         gboolean known = TRUE;
         for (guint i = 0; i < study->parameters->len; i++) {
-            guint value = value_number(parameter_at(study, i), cells[i]);
-            known = known && value < parameter_at(study, i)->count;
+            guint value = value_number(ws_study_parameter(study, i), cells[i]);
+            known = known && value < ws_study_parameter(study, i)->count;
             point += ws_study_first_point(study, i, value);
         }
         if (known)
@@ -111,7 +106,7 @@ static char *others_text(const WsStudy *study, guint point, gboolean names, gboo
     for (guint i = 0; i < study->parameters->len; i++)
         if ((gint)i != ws_study_target_axis(study))
             g_string_append_printf(text, "%s%s%s%s", text->len == 0 ? "" : ", ",
-                                   names ? parameter_at(study, i)->name : "",
+                                   names ? ws_study_parameter(study, i)->name : "",
                                    names && values ? "=" : "",
                                    values ? ws_study_value(study, point, i) : "");
     return g_string_free(text, FALSE);
@@ -124,7 +119,7 @@ static guint cell_point(const WsStudy *study, guint t, guint column)
     if (axis < 0)
         return column;
     guint stride = ws_study_first_point(study, (guint)axis, 1);
-    guint count = parameter_at(study, (guint)axis)->count;
+    guint count = ws_study_parameter(study, (guint)axis)->count;
     return (column / stride * count + t) * stride + column % stride;
 }
 
@@ -136,9 +131,9 @@ WsRelative *ws_relative_new(const WsStudy *study, const WsTable *table)
     g_autofree char ***rows = rows_by_point(study, table);
     g_autofree guint *references = find_references(study);
     guint status = study->parameters->len + (guint)ws_metric_find("status");
-    relative->targets = axis < 0 ? 1 : parameter_at(study, (guint)axis)->count;
+    relative->targets = axis < 0 ? 1 : ws_study_parameter(study, (guint)axis)->count;
     relative->columns = ws_study_points(study) / relative->targets;
-    relative->names = g_strdupv(axis < 0 ? one : parameter_at(study, (guint)axis)->values);
+    relative->names = g_strdupv(axis < 0 ? one : ws_study_parameter(study, (guint)axis)->values);
     relative->cells = g_new0(WsRelativeCell, (gsize)relative->targets * relative->columns);
     relative->column = g_new0(WsRelativeColumn, relative->columns);
     for (guint t = 0; t < relative->targets; t++)
@@ -200,7 +195,7 @@ char *ws_relative_csv(const WsStudy *study, const WsRelative *relative)
     GString *out = g_string_new("target");
     for (guint i = 0; i < study->parameters->len; i++)
         if ((gint)i != ws_study_target_axis(study))
-            g_string_append_printf(out, ",%s", parameter_at(study, i)->name);
+            g_string_append_printf(out, ",%s", ws_study_parameter(study, i)->name);
     g_string_append(out, ",status,speed,spread,best,worst,left_out\n");
     for (guint t = 0; t < relative->targets; t++)
         for (guint c = 0; c < relative->columns; c++) {

@@ -13,21 +13,6 @@ gboolean ws_is_sample_file(const char *path)
     return g_str_has_suffix(path, ".npz");
 }
 
-static void free_row(gpointer row)
-{
-    g_strfreev(row);
-}
-
-static WsTable *new_table(guint width)
-{
-    WsTable *table = g_new0(WsTable, 1);
-
-    table->columns = g_new0(char *, width + 1);
-    table->width = width;
-    table->rows = g_ptr_array_new_with_free_func(free_row);
-    return table;
-}
-
 static char *cell_of(double value)
 {
     if (value == floor(value) && fabs(value) <= MOST_WHOLE)
@@ -38,13 +23,12 @@ static char *cell_of(double value)
 WsTable *ws_table_of_samples(const char *path, GError **error)
 {
     g_autoptr(WsSampleTable) samples = ws_sample_table_read(path, error);
-    WsTable *table;
-
     if (samples == NULL)
         return NULL;
-    table = new_table(samples->names->len);
-    for (guint i = 0; i < table->width; i++)
-        table->columns[i] = g_strdup(samples->names->pdata[i]);
+    char **names = g_new0(char *, samples->names->len + 1);
+    for (guint i = 0; i < samples->names->len; i++)
+        names[i] = g_strdup(samples->names->pdata[i]);
+    WsTable *table = ws_table_new(names);
     for (guint row = 0; row < samples->rows; row++) {
         char **cells = g_new0(char *, table->width + 1);
 
@@ -91,18 +75,18 @@ WsTable *ws_table_unpivot(const WsTable *table, const char *pattern, char *const
     g_autoptr(GArray) columns = matching(table, pattern, error);
     guint count = g_strv_length((char **)kept);
     g_autofree int *places = g_new(int, count + 1);
-    g_autoptr(WsTable) out = NULL;
 
     if (columns == NULL)
         return NULL;
     for (guint i = 0; i < count; i++)
         if (!ws_table_find_column(table, kept[i], &places[i], error))
             return NULL;
-    out = new_table(count + 2);
+    char **names = g_new0(char *, count + 3);
     for (guint i = 0; i < count; i++)
-        out->columns[i] = g_strdup(kept[i]);
-    out->columns[count] = g_strdup(WS_FIGURE_COLUMN);
-    out->columns[count + 1] = g_strdup(WS_VALUE_COLUMN);
+        names[i] = g_strdup(kept[i]);
+    names[count] = g_strdup(WS_FIGURE_COLUMN);
+    names[count + 1] = g_strdup(WS_VALUE_COLUMN);
+    WsTable *out = ws_table_new(names);
     for (guint c = 0; c < columns->len; c++)
         for (guint row = 0; row < table->rows->len; row++) {
             int column = g_array_index(columns, int, c);
@@ -114,5 +98,5 @@ WsTable *ws_table_unpivot(const WsTable *table, const char *pattern, char *const
             cells[count + 1] = g_strdup(ws_table_cell(table, row, column));
             g_ptr_array_add(out->rows, cells);
         }
-    return g_steal_pointer(&out);
+    return out;
 }

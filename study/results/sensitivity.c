@@ -21,11 +21,9 @@ static const char *cell(const Rows *rows, guint row, guint column)
     return ws_table_cell(rows->table, row, (int)column);
 }
 
-/* The figure of a run that ended well. */
 static gboolean figure_of(const Rows *rows, guint row, double *ret)
 {
-    return strcmp(cell(rows, row, (guint)rows->status), "ok") == 0 &&
-           ws_cell_number(cell(rows, row, (guint)rows->y), ret);
+    return ws_table_figure(rows->table, row, rows->status, rows->y, ret);
 }
 
 /* ---- the base ---------------------------------------------------------------------------------
@@ -232,17 +230,10 @@ WsSensitivity *ws_sensitivity_new(const WsTable *table, const WsSensitivityOptio
                                   GError **error)
 {
     g_autofree gboolean *wanted = ws_table_wanted(table, options->where, error);
-    Rows rows = {.table = table,
-                 .wanted = wanted,
-                 .status = ws_table_column(table, ws_metric_at(0).name),
-                 .target = ws_table_column(table, "target")};
-    if (wanted == NULL || !ws_table_find_column(table, options->y, &rows.y, error))
+    Rows rows = {.table = table, .wanted = wanted, .target = ws_table_column(table, "target")};
+    if (wanted == NULL || !ws_table_find_column(table, options->y, &rows.y, error) ||
+        !ws_table_find_status(table, &rows.status, error))
         return NULL;
-    if (rows.status < 0) {
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "the table has no column 'status', in front of which the parameters stand");
-        return NULL;
-    }
     g_autofree const char **base = g_new0(const char *, (guint)rows.status + 1);
     rows.base = base;
     g_autoptr(WsSensitivity) sensitivity = g_new0(WsSensitivity, 1);
@@ -270,9 +261,7 @@ static void add_line(GString *out, const char *parameter, const char *value, dou
     char *cells[] = {g_strdup(parameter),          g_strdup(value),
                      ws_metric_number(y),          ws_metric_number(change),
                      ws_metric_number(elasticity), NULL};
-    ws_csv_append(out, cells);
-    for (char **text = cells; *text != NULL; text++)
-        g_free(*text);
+    ws_csv_take(out, cells);
 }
 
 char *ws_sensitivity_csv(const WsSensitivity *sensitivity)

@@ -1,6 +1,7 @@
 #include "study/results/table_query.h"
 
 #include "study/results/derived.h"
+#include "study/results/metrics.h"
 #include "study/results/sample_rows.h"
 
 #include <math.h>
@@ -17,6 +18,22 @@ gboolean ws_table_find_column(const WsTable *table, const char *name, int *ret, 
                  nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
                  nearest != NULL ? "'?" : "");
     return FALSE;
+}
+
+gboolean ws_table_find_status(const WsTable *table, int *ret, GError **error)
+{
+    *ret = ws_table_column(table, ws_metric_at(0).name);
+    if (*ret >= 0)
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE,
+                 "the table has no column 'status', in front of which the parameters stand");
+    return FALSE;
+}
+
+gboolean ws_table_figure(const WsTable *table, guint row, int status, int column, double *ret)
+{
+    return ws_cell_number(ws_table_cell(table, row, column), ret) &&
+           strcmp(ws_table_cell(table, row, status), "ok") == 0;
 }
 
 gboolean ws_table_find_condition(const WsTable *table, const char *text, int *ret, GError **error)

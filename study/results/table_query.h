@@ -12,6 +12,15 @@ static inline const char *ws_table_cell(const WsTable *table, guint row, int col
 /* The place of a column. Errors: WS_ERROR_USAGE (there is none; names the nearest). */
 gboolean ws_table_find_column(const WsTable *table, const char *name, int *ret, GError **error);
 
+/*
+ * The place of the column `status`, which is the number of the parameters in front of it. Errors:
+ * WS_ERROR_USAGE (there is none).
+ */
+gboolean ws_table_find_status(const WsTable *table, int *ret, GError **error);
+
+/* The figure of a row whose run ended well; FALSE: there is none. */
+gboolean ws_table_figure(const WsTable *table, guint row, int status, int column, double *ret);
+
 /* The place of the column in front of the "=" of `text`. Errors: WS_ERROR_USAGE. */
 gboolean ws_table_find_condition(const WsTable *table, const char *text, int *ret, GError **error);
 

@@ -16,18 +16,13 @@ typedef struct {
     WsProgramStore *programs;
 } Axes;
 
-static const WsStudyParameter *parameter_at(const WsStudy *study, guint index)
-{
-    return &g_array_index(study->parameters, WsStudyParameter, index);
-}
-
 /* The launch at a point, as if the parameter of number `left_out` were none (or NO_PARAMETER). */
 static WsJob *load(const Axes *axes, guint number, guint left_out)
 {
     g_auto(WsStudyPoint) point = {0};
     ws_study_point_init(&point, axes->study, number);
     if (left_out != NO_PARAMETER) {
-        const char *key = parameter_at(axes->study, left_out)->key;
+        const char *key = ws_study_parameter(axes->study, left_out)->key;
         gsize length = strlen(key);
         for (guint i = 0; i + 1 < point.defines->len; i++) {
             const char *define = point.defines->pdata[i];
@@ -88,7 +83,7 @@ static char *code_of(const WsJob *job)
  */
 static gboolean code_differs(const Axes *axes, guint parameter, guint point)
 {
-    const WsStudyParameter *macro = parameter_at(axes->study, parameter);
+    const WsStudyParameter *macro = ws_study_parameter(axes->study, parameter);
     guint tried = CLAMP(macro->count, 2, MOST_COMPILED);
     g_autofree char *first = NULL;
     for (guint i = 0; i < tried; i++) {
@@ -110,7 +105,7 @@ static gboolean code_differs(const Axes *axes, guint parameter, guint point)
 /* Whether the macro is of use with what is compiled at `point`, where it has its first value. */
 static gboolean is_used_at(const Axes *axes, guint parameter, guint point)
 {
-    const char *key = parameter_at(axes->study, parameter)->key;
+    const char *key = ws_study_parameter(axes->study, parameter)->key;
     gsize length = strcspn(key, "(");
     g_autofree char *name = g_strndup(key, length);
     g_autoptr(WsJob) job = load(axes, point, NO_PARAMETER);
@@ -124,8 +119,8 @@ static gboolean is_used(const Axes *axes, guint parameter)
     if (is_used_at(axes, parameter, 0))
         return TRUE;
     for (guint i = 0; i < study->parameters->len; i++)
-        for (guint v = 1;
-             ws_study_brings_sources(parameter_at(study, i)) && v < parameter_at(study, i)->count;
+        for (guint v = 1; ws_study_brings_sources(ws_study_parameter(study, i)) &&
+                          v < ws_study_parameter(study, i)->count;
              v++)
             if (is_used_at(axes, parameter, ws_study_first_point(study, i, v)))
                 return TRUE;
@@ -134,9 +129,10 @@ static gboolean is_used(const Axes *axes, guint parameter)
 
 static gboolean check_macro(const Axes *axes, guint parameter, GError **error)
 {
-    if (parameter_at(axes->study, parameter)->kind != WS_STUDY_DEFINE || is_used(axes, parameter))
+    if (ws_study_parameter(axes->study, parameter)->kind != WS_STUDY_DEFINE ||
+        is_used(axes, parameter))
         return TRUE;
-    g_autofree char *shown = ws_printable(parameter_at(axes->study, parameter)->name);
+    g_autofree char *shown = ws_printable(ws_study_parameter(axes->study, parameter)->name);
     ws_set_error(error, WS_ERROR_USAGE,
                  "-P %s: has no effect: no compiled source mentions the macro, and the code is the "
                  "same for all its values",
@@ -151,7 +147,7 @@ gboolean ws_sweep_check_axes(const WsStudy *study, const WsSweepOptions *options
     const Axes axes = {.study = study, .options = options, .programs = programs};
     gboolean any = FALSE;
     for (guint i = 0; i < study->parameters->len; i++)
-        any = any || parameter_at(study, i)->kind == WS_STUDY_DEFINE;
+        any = any || ws_study_parameter(study, i)->kind == WS_STUDY_DEFINE;
     if (!any)
         return TRUE;
     g_autoptr(WsJob) job = load(&axes, 0, NO_PARAMETER);

@@ -70,7 +70,7 @@ static void add_devices(GChecksum *checksum, const WsStudy *study)
     if (study->device != NULL)
         add_device(checksum, study, study->device);
     for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
+        const WsStudyParameter *parameter = ws_study_parameter(study, i);
         for (guint v = 0; parameter->kind == WS_STUDY_DEVICE && v < parameter->count; v++)
             add_device(checksum, study, parameter->values[v]);
     }
@@ -95,7 +95,7 @@ static void add_targets(GChecksum *checksum, const WsStudy *study, const WsSweep
     gint axis = ws_study_target_axis(study);
     if (axis < 0)
         return;
-    const WsStudyParameter *row = &g_array_index(study->parameters, WsStudyParameter, axis);
+    const WsStudyParameter *row = ws_study_parameter(study, axis);
     for (guint v = 0; v < row->count; v++) {
         g_autoptr(GChecksum) read =
             read_point(study, ws_study_first_point(study, (guint)axis, v), options, programs, NULL);
@@ -107,7 +107,7 @@ static void add_targets(GChecksum *checksum, const WsStudy *study, const WsSweep
 static void add_policies(GChecksum *checksum, const WsStudy *study, const WsSweepOptions *options)
 {
     for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *row = &g_array_index(study->parameters, WsStudyParameter, i);
+        const WsStudyParameter *row = ws_study_parameter(study, i);
         if (row->kind != WS_STUDY_SETTING || strcmp(row->key, "policy") != 0)
             continue;
         for (guint v = 0; v < row->count; v++) {

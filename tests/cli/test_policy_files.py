@@ -1,18 +1,11 @@
 """Scheduling policies in C: test_policy_files.py WARPSTEP SOURCE_ROOT"""
 import json
-import os
-import pathlib
 import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
 from clangs import HAS_CLANG
-from patience import HANGS
+from policy_case import ROOT, PolicyCase, warpstep
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
-ROOT = pathlib.Path(sys.argv.pop(1))
 POLICIES = ROOT / "tests/data/policies"
 FAULTS = (  # what is in pick(), besides a result; exit code, message
     ("return 70;", 4, "mine.c: pick() returns 70, which is no eligible warp, in cycle "),
@@ -36,20 +29,10 @@ REFUSED = (  # a whole file; message
 )
 
 
-def warpstep(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=HANGS)
-
-
 @unittest.skipUnless(HAS_CLANG, "clang is not installed")
-class PolicyFiles(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.path = pathlib.Path(self.folder.name)
-
+class PolicyFiles(PolicyCase):
     def run_with(self, text, *arguments):
-        (self.path / "mine.c").write_text("#include <warpstep/policy.h>\n" + text + "\n")
+        self.write_policy(text)
         return warpstep("run", "vecadd", "--sms", 1, "--policy", "./mine.c", *arguments, cwd=self.path)
 
     def test_same_as_those_that_are_built_in(self):

@@ -1,18 +1,11 @@
 """What scheduling policies in C see and decide, and their parameters: test_policy_hooks.py WARPSTEP SOURCE_ROOT"""
 import csv
 import json
-import os
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
 from clangs import HAS_CLANG
-from patience import HANGS
+from policy_case import ROOT, PolicyCase, warpstep
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
-ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 SAME = (("ccws", "policies/ccws.c"), ("two-level", "policies/two_level.c"))
 LAUNCHES = (["policies", "--sms", 1], ["policies", "--sms", 1, "--share", "fair", "--set", "memory.l1.replacement=least_recent"],
             ["policies/stages.yaml", "--sms", 1, "--share", "fair"], ["matmul", "--sms", 2],
@@ -106,20 +99,10 @@ int pick(const ws_view *view) { return ws_youngest(view, view->eligible); }
 """
 
 
-def warpstep(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=HANGS)
-
-
 @unittest.skipUnless(HAS_CLANG, "clang is not installed")
-class Hooks(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.path = pathlib.Path(self.folder.name)
-
+class Hooks(PolicyCase):
     def run_with(self, text, *arguments):
-        (self.path / "mine.c").write_text("#include <warpstep/policy.h>\n" + text + "\n")
+        self.write_policy(text)
         return warpstep("run", *arguments, cwd=self.path)
 
     def figures(self, *arguments, policy="mine.c"):

@@ -1,6 +1,5 @@
 /* Kinds of charts: what each makes of a table, in all that it is drawn as; the rules behind them.
  */
-#include <glib/gstdio.h>
 #include <math.h>
 
 #include "sim/base/json_text.h"
@@ -12,6 +11,7 @@
 #include "study/plot/palette.h"
 #include "tests/support/golden_text.h"
 #include "tests/support/suite.h"
+#include "tests/support/table_of_text.h"
 
 static const char runs[] = "warps,policy,target,status,cycles,ipc\n"
                            "16,lrr,a,ok,500,0.5\n"
@@ -42,20 +42,6 @@ static const char effects[] = "name,order,effect,factor,share\n"
                               "policy * sms,2,1,,0.125\n"
                               "none,1,0,,\n"
                               "l1,1,1,,0.125\n";
-
-static WsTable *read_table(const char *text)
-{
-    g_autofree char *path = NULL;
-    int file = g_file_open_tmp("warpstep-table-XXXXXX", &path, NULL);
-    GError *error = NULL;
-
-    g_close(file, NULL);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
-    WsTable *table = ws_table_read(path, &error);
-    ck_assert_msg(table != NULL, "%s", error ? error->message : "");
-    g_unlink(path);
-    return table;
-}
 
 static char *const by_policy[] = {(char *)"policy", NULL}, *const by_nothing[] = {NULL},
                    *const target_a[] = {(char *)"target=a", NULL};
@@ -118,7 +104,7 @@ static char *figure_text(const WsFigure *figure)
 
 START_TEST(drawn)
 {
-    g_autoptr(WsTable) table = read_table(charts[_i].csv);
+    g_autoptr(WsTable) table = table_of_text(charts[_i].csv);
     g_autofree char *name = g_strdup_printf("chart_kind_%s.txt", charts[_i].name);
     GError *error = NULL;
     guint width, height;
@@ -182,7 +168,7 @@ START_TEST(many_effects)
 
     for (guint i = 0; i < 31; i++)
         g_string_append_printf(csv, "effect %u,%u\n", i, i + 1);
-    g_autoptr(WsTable) table = read_table(csv->str);
+    g_autoptr(WsTable) table = table_of_text(csv->str);
     g_autoptr(WsChart) chart = ws_chart_new(table, &options, NULL);
     const WsChartPanel *panel = chart->panels->pdata[0];
     const GArray *points = ((WsChartCurve *)panel->curves->pdata[0])->points;
@@ -224,7 +210,7 @@ START_TEST(errors)
 
     for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
         GError *error = NULL;
-        g_autoptr(WsTable) table = read_table(wrong[i].csv);
+        g_autoptr(WsTable) table = table_of_text(wrong[i].csv);
         g_autoptr(WsChart) chart = ws_chart_new(table, &wrong[i].options, &error);
         g_string_append_printf(out, "%s\n", chart ? "good" : error->message);
         g_clear_error(&error);

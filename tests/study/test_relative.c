@@ -30,9 +30,8 @@ static WsTable *table_of(const WsStudy *study, const double *cycles)
     table->columns = g_new0(char *, table->width + 1);
     table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
     for (guint i = 0; i < table->width; i++)
-        table->columns[i] =
-            g_strdup(i < parameters ? g_array_index(study->parameters, WsStudyParameter, i).name
-                                    : ws_metric_at(i - parameters).name);
+        table->columns[i] = g_strdup(i < parameters ? ws_study_parameter(study, i)->name
+                                                    : ws_metric_at(i - parameters).name);
     for (guint point = 0; point < ws_study_points(study); point++) {
         char **cells = g_new0(char *, table->width + 1);
         for (guint i = 0; i < table->width; i++)
