@@ -35,6 +35,7 @@ import shlex
 import subprocess
 import tempfile
 
+import caches
 from patience import HANGS
 
 DEFINITION = re.compile(r"(\w+)(?:\((\w+(?:, \w+)*)\))?: (.+)")
@@ -100,8 +101,8 @@ class Commands:
         self.root = root
         self.path = os.path.dirname(os.path.abspath(program))
         self.done = {}
-        self.cache = tempfile.TemporaryDirectory()  # each program is compiled once
-        self.environment = dict(os.environ, XDG_CACHE_HOME=self.cache.name)
+        self.cache = tempfile.TemporaryDirectory()
+        self.environment = dict(os.environ, XDG_CACHE_HOME=caches.shared_or(self.cache.name))
         self.environment.pop("WARPSTEP_CACHE", None)
         self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
 

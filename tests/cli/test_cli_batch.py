@@ -11,6 +11,7 @@ import sys
 import tempfile
 import unittest
 
+import caches
 from patience import HANGS
 
 PROGRAM, SOURCES = map(os.path.abspath, (sys.argv.pop(1), sys.argv.pop(1)))
@@ -28,7 +29,7 @@ class BatchCase(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
-        self.environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"), HOME=scratch.name,
+        self.environment = dict(os.environ, XDG_CACHE_HOME=caches.shared_or(self.folder / "cache"), HOME=scratch.name,
                                 PATH=os.path.dirname(PROGRAM) + ":" + os.environ["PATH"])
         self.environment.pop("WARPSTEP_CACHE", None)
 

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 
+import caches
 from clangs import program_obstacle
 
 WARPSTEP, SOURCES = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
@@ -64,7 +65,7 @@ class ClosedLibraries(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         cls.addClassCleanup(scratch.cleanup)
         cls.folder = pathlib.Path(scratch.name)
-        cls.environment = {**os.environ, "XDG_CACHE_HOME": str(cls.folder / "cache")}
+        cls.environment = {**os.environ, "XDG_CACHE_HOME": caches.shared_or(cls.folder / "cache")}
 
     def run_it(self, *words, code=0):
         done = subprocess.run([WARPSTEP, *words], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False)

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 
+import caches
 from clangs import program_obstacle
 
 WARPSTEP = pathlib.Path(sys.argv[1]).resolve()
@@ -29,7 +30,7 @@ class Folder(unittest.TestCase):
         cls.holder = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.holder.name)
         cls.environment = {name: value for name, value in os.environ.items() if not name.startswith(("WARPSTEP_", "LD_"))}
-        cls.environment["XDG_CACHE_HOME"] = str(cls.folder / "cache")
+        cls.environment["XDG_CACHE_HOME"] = caches.shared_or(cls.folder / "cache")
 
     @classmethod
     def tearDownClass(cls):

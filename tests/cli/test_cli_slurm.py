@@ -12,6 +12,7 @@ import tempfile
 import time
 import unittest
 
+import caches
 import slurm_node
 from patience import HANGS
 
@@ -47,7 +48,7 @@ class SlurmCase(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.scratch.name))
         self.environment = dict(self.node.environment,
-                                XDG_CACHE_HOME=str(self.folder / "cache"))
+                                XDG_CACHE_HOME=caches.shared_or(self.folder / "cache"))
         self.environment.pop("WARPSTEP_CACHE", None)
 
     def sweep(self, *arguments, code=0):

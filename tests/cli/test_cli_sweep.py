@@ -18,6 +18,7 @@ import tempfile
 import time
 import unittest
 
+import caches
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
@@ -83,7 +84,7 @@ class SweepCase(unittest.TestCase):
         self.folder = pathlib.Path(scratch.name)
         self.write("k.cu", KERNEL)
         self.write("l.yaml", LAUNCH)
-        self.environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+        self.environment = dict(os.environ, XDG_CACHE_HOME=caches.shared_or(self.folder / "cache"))
         self.environment["PATH"] = os.path.dirname(PROGRAM) + ":" + os.environ["PATH"]
         self.environment.pop("WARPSTEP_CACHE", None)
 

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 
+import caches
 import clangs
 from patience import HANGS
 
@@ -180,7 +181,7 @@ def check_in_copy(page, root, program, update, cache):
     """Runs the page's commands where nothing but the workloads is."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(root / "workloads", os.path.join(folder, "workloads"))
-        environment = dict(os.environ, LC_ALL="C.UTF-8", XDG_CACHE_HOME=cache)
+        environment = dict(os.environ, LC_ALL="C.UTF-8", XDG_CACHE_HOME=caches.shared_or(cache))
         environment.pop("WARPSTEP_CACHE", None)
         environment["PATH"] = os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]
         return check_page(page, root, folder, environment, update)
