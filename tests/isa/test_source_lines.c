@@ -2,6 +2,7 @@
 #include "isa/codegen/source_lines.h"
 
 #include "isa/bytecode/opcode.h"
+#include "isa/cuda/ptx_cache.h"
 #include "isa/text/assembler.h"
 #include "tests/support/suite.h"
 
@@ -102,9 +103,11 @@ END_TEST
 
 static WsProgram *load(const char *path)
 {
+    g_autofree char *cache = ws_ptx_cache_folder();
     WsCompileOptions options;
     ws_compile_options_init(&options);
     options.load_constants = TRUE;
+    options.bounds.cache = options.bounds.header_cache = cache;
     g_autoptr(GError) error = NULL;
     WsProgram *program = ws_program_load(path, &options, &error);
     ck_assert_msg(program != NULL, "%s", error != NULL ? error->message : "");

@@ -8,6 +8,7 @@
  * `FILE --beside OTHER [LEAST]`: OTHER, compiled to debug, in place of FILE's optimised code. So
  * nvcc's code to debug, as PTX, is compared with clang's. At least LEAST percent must be known.
  */
+#include "isa/cuda/ptx_cache.h"
 #include "tests/support/variable_values.h"
 
 #include <stdio.h>
@@ -315,7 +316,9 @@ static void run(Record *record, guint32 launch)
 
 static WsJob *load(const char *path, gboolean debug)
 {
-    const WsJobOptions options = {.variables = TRUE, .debug = debug};
+    g_autofree char *cache = ws_ptx_cache_folder();
+    const WsJobOptions options = {
+        .variables = TRUE, .debug = debug, .bounds = {.cache = cache, .header_cache = cache}};
     g_autoptr(GError) error = NULL;
     WsJob *job = ws_job_load(path, &options, &error);
     if (job == NULL)

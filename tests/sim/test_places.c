@@ -5,6 +5,7 @@
  * that are named.
  */
 #include "isa/bytecode/opcode.h"
+#include "isa/cuda/ptx_cache.h"
 #include "sim/base/call_frames.h"
 #include "sim/base/instruction_place.h"
 #include "sim/interpreter/interpreter.h"
@@ -261,7 +262,10 @@ static guint compare(const char *path, const Record *fast, const Record *plain)
 
 static WsJob *load(const char *path, gboolean for_checks)
 {
-    const WsJobOptions options = {.for_checks = for_checks, .variables = TRUE};
+    g_autofree char *cache = ws_ptx_cache_folder();
+    const WsJobOptions options = {.for_checks = for_checks,
+                                  .variables = TRUE,
+                                  .bounds = {.cache = cache, .header_cache = cache}};
     g_autoptr(GError) error = NULL;
     WsJob *job = ws_job_load(path, &options, &error);
     if (job == NULL)

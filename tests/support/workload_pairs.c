@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/cuda/ptx_cache.h"
 #include "sim/device/settings.h"
 
 /* ---- a job's start ------------------------------------------------------------------------------
@@ -64,12 +65,14 @@ static WsJob *load(const char *path, guint most_sms, GError **error)
 {
     g_autofree char *setting = g_strdup_printf("sms=%u", most_sms);
     const char *settings[] = {setting, NULL};
-    WsJobOptions options = {.settings = settings};
-    g_autoptr(WsJob) job = ws_job_load(path, NULL, error);
+    g_autofree char *cache = ws_ptx_cache_folder();
+    WsJobOptions options = {.bounds = {.cache = cache, .header_cache = cache}};
+    g_autoptr(WsJob) job = ws_job_load(path, &options, error);
 
     if (job == NULL || most_sms == 0 || job->device->sms <= most_sms) {
         return g_steal_pointer(&job);
     }
+    options.settings = settings;
     return ws_job_load(path, &options, error);
 }
 
@@ -108,7 +111,7 @@ static void run_file(Round *round, const char *path, guint number)
 static gboolean is_cuda(const char *path)
 {
     g_autofree char *text = NULL;
-    return g_file_get_contents(path, &text, NULL, NULL) && strstr(text, "kernel.cu") != NULL;
+    return g_file_get_contents(path, &text, NULL, NULL) && strstr(text, ".cu\n") != NULL;
 }
 
 int workload_pairs_main(int argc, char **argv, guint most_sms, PairCheck check)
