@@ -36,6 +36,7 @@ import subprocess
 import tempfile
 
 import caches
+import shared_runs
 from patience import HANGS
 
 DEFINITION = re.compile(r"(\w+)(?:\((\w+(?:, \w+)*)\))?: (.+)")
@@ -117,14 +118,18 @@ class Commands:
             return (self.root / words[1]).read_text()
         if words[0] != "warpstep":
             raise ValueError(f"not a command of warpstep: {command}")
-        is_json = words[1] in ("run", "occupancy", "devices") and "--format" not in words and len(words) > 2
+        if words[1] == "run" and "--format" not in words:
+            done = shared_runs.run(os.path.join(self.path, "warpstep"), *words[2:])
+            return self.figures(command, done)
+        is_json = words[1] in ("occupancy", "devices") and "--format" not in words and len(words) > 2
         done = subprocess.run(
             [os.path.join(self.path, "warpstep"), *words[1:], *(["--format", "json"] if is_json else [])],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANGS,
             env=self.environment,
         )
-        if not is_json:
-            return done.stdout
+        return self.figures(command, done) if is_json else done.stdout
+
+    def figures(self, command, done):
         if not done.stdout:
             raise ValueError(f"{command}: {done.stderr}")
         return Figures(json.loads(done.stdout), exit_code=done.returncode)

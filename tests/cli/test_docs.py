@@ -15,6 +15,7 @@ import itertools
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ import tempfile
 
 import caches
 import clangs
+import shared_runs
 from patience import HANGS
 
 FENCE = re.compile(r"^```(\w*)(?: ([\w.-]+))?\s*$")
@@ -76,15 +78,21 @@ def commands_of(first, lines):
 
 def output_agrees(expected, actual):
     """Whether the lines agree, "..." in `expected` standing for any number of lines."""
-    if not expected:
+    at, group, after_gap, has_gap = 0, [], False, False
+    for is_gap, lines in itertools.groupby(expected, key=lambda line: line == "..."):
+        if is_gap:
+            after_gap = has_gap = True
+            continue
+        group = list(lines)
+        # The first place is the best: it leaves the most for the groups that follow.
+        places = range(at, len(actual) - len(group) + 1 if after_gap else at + 1)
+        place = next((place for place in places if actual[place : place + len(group)] == group), None)
+        if place is None:
+            return False
+        at, after_gap = place + len(group), False
+    if not expected or after_gap or at == len(actual):
         return True
-    if expected[0] == "...":
-        return any(output_agrees(expected[1:], actual[i:]) for i in range(len(actual) + 1)) or (
-            len(expected) == 1
-        )
-    return bool(actual) and expected[0] == actual[0] and (
-        output_agrees(expected[1:], actual[1:]) if len(expected) > 1 else len(actual) == 1
-    )
+    return has_gap and actual[len(actual) - len(group) :] == group
 
 
 def refilled(expected, actual):
@@ -113,6 +121,15 @@ def place_of(group, actual, at):
     return None
 
 
+def check_exit_code(page, number, command, code, done, said):
+    """Returns the number of failures."""
+    if done.returncode == code:
+        return 0
+    print(f"{page}:{number}: exit code {done.returncode}, not {code}: {command}")
+    print(said)
+    return 1
+
+
 def check_commands(page, first, lines, folder, environment, edits):
     """Returns the number of failures; where output differs, adds (line, lines there, new lines)."""
     failures = 0
@@ -127,9 +144,7 @@ def check_commands(page, first, lines, folder, environment, edits):
             text=True,
         )
         actual = [CLANG.sub(rf"\g<1>{PAGES_CLANG}", line.rstrip()) for line in done.stdout.splitlines()]
-        if done.returncode != code:
-            print(f"{page}:{number}: exit code {done.returncode}, not {code}: {command}")
-            print(done.stdout)
+        if check_exit_code(page, number, command, code, done, done.stdout):
             failures += 1
         elif not output_agrees(expected, actual):
             whose = f", which is of clang {clangs.PUBLISHED}: this is {clangs.OTHER}" if clangs.OTHER else ""
@@ -156,7 +171,7 @@ def is_left_out(page, lines, environment):
         page.name == "programs.md" or any("labs/host_code" in line for line in lines))
 
 
-def check_page(page, root, folder, environment, update):
+def check_page(page, root, program, folder, environment, update):
     failures = check_links(page)
     edits = []
     if page.is_relative_to(root / "docs/zh"):
@@ -167,7 +182,12 @@ def check_page(page, root, folder, environment, update):
         elif language == "console" and not is_left_out(page, lines, environment):
             failures += check_commands(page, first, lines, folder, environment, edits)
     for number, command in commands_in_tables(page.read_text()):
-        failures += check_commands(page, number, ["$ " + command], folder, environment, [])
+        words = shlex.split(command)
+        if words[1] == "run" and (shared_runs.WORKLOADS / shared_runs.file_of(words[2])).exists():
+            done = shared_runs.run(program, *words[2:])
+            failures += check_exit_code(page, number, command, 0, done, done.stderr)
+        else:
+            failures += check_commands(page, number, ["$ " + command], folder, environment, [])
     if update and edits:
         text = page.read_text().splitlines(keepends=True)
         for number, expected, actual in reversed(edits):
@@ -184,7 +204,7 @@ def check_in_copy(page, root, program, update, cache):
         environment = dict(os.environ, LC_ALL="C.UTF-8", XDG_CACHE_HOME=caches.shared_or(cache))
         environment.pop("WARPSTEP_CACHE", None)
         environment["PATH"] = os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]
-        return check_page(page, root, folder, environment, update)
+        return check_page(page, root, program, folder, environment, update)
 
 
 def main():

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import unittest
 
+import shared_runs
 from clangs import HAS_CLANG
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
@@ -24,8 +25,7 @@ ONE_PLACE = {"atomic_group_by": "keys=1", "atomic_histogram_global": "bins=1", "
 
 @functools.cache
 def run(kernel, *options):
-    done = subprocess.run([PROGRAM, "run", f"suite/{kernel}", "--sms", "1", "--share", "fair", "--format", "json",
-                           *options], capture_output=True, text=True, check=False)
+    done = shared_runs.run(PROGRAM, f"suite/{kernel}", "--sms", "1", "--share", "fair", *options)
     assert done.returncode == 0, f"{kernel} {options}: {done.stderr}"
     return json.loads(done.stdout)
 

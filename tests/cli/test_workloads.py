@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+import shared_runs
 import suite_sizes
 from clangs import HAS_CLANG
 
@@ -156,8 +157,12 @@ def check(what, wanted, got):
 
 
 def run(path, *options):
-    done = subprocess.run([warpstep, 'run', path, '--format', 'json', *options],
-                          capture_output=True, text=True)
+    return finished(subprocess.run([warpstep, 'run', path, '--format', 'json', *options],
+                                   capture_output=True, text=True))
+
+
+def finished(done):
+    """Its exit code and what it wrote."""
     if done.returncode != 0:
         print('# ' + done.stderr.strip().replace('\n', '\n# '))
     return done.returncode, json.loads(done.stdout) if done.stdout else None
@@ -172,7 +177,7 @@ def run_checked(name, path):
         return run(path, '--check', 'all')
     code, checked = run(path, '--check', 'all', *(option for size in sizes for option in ('--launch', size)))
     if code == 0:
-        code, result = run(path)
+        code, result = finished(shared_runs.run(warpstep, name))
         return code, {**result, 'findings': checked['findings']}
     return code, checked
 

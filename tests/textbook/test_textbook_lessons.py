@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../cli'))
+import shared_runs
 from clangs import HAS_CLANG, OTHER
 
 warpstep, root = sys.argv[1:3]
@@ -41,7 +42,7 @@ def start(command, name, *options):
 
 
 def figures(name, *options):
-    done = start('run', name + '.yaml', '--format', 'json', *options)
+    done = shared_runs.run(warpstep, name + '.yaml', *options)
     if done.returncode != 0:
         print('# ' + done.stderr.strip().replace('\n', '\n# '))
     equal(' '.join((name, *options)) + ': exit code', 0, done.returncode)

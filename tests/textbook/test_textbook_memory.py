@@ -4,14 +4,14 @@ together, and registers. Figures: docs/learn/textbook.md."""
 import array
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../cli'))
+import shared_runs
 from clangs import HAS_CLANG
 
-warpstep, folder = sys.argv[1:3]
+warpstep = sys.argv[1]
 if not HAS_CLANG:
     print('1..0 # SKIP no clang to compile the workloads')
     sys.exit(0)
@@ -34,8 +34,7 @@ def equal(what, wanted, got):
 
 
 def run(name, *options, code=0):
-    done = subprocess.run([warpstep, 'run', os.path.join(folder, name + '.yaml'), '--format', 'json',
-                           *options], capture_output=True, text=True)
+    done = shared_runs.run(warpstep, name + '.yaml', *options)
     if done.returncode != code:
         print('# ' + done.stderr.strip().replace('\n', '\n# '))
     equal(' '.join((name, *options)) + ': exit code', code, done.returncode)
