@@ -293,6 +293,12 @@ void ws_read_scope_digest(WsReadScope *scope, GChecksum *digest)
     scope->digest = digest;
 }
 
+void ws_read_scope_add_hash(const WsReadScope *scope, const char *hash)
+{
+    if (scope != NULL && scope->digest != NULL)
+        g_checksum_update(scope->digest, (const guchar *)hash, (gssize)strlen(hash) + 1);
+}
+
 static void add_to_digest(GChecksum *digest, const char *path, GBytes *bytes)
 {
     gsize length;

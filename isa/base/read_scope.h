@@ -63,6 +63,12 @@ void ws_read_scope_put(WsReadScope *scope, const char *path, GBytes *contents);
 void ws_read_scope_digest(WsReadScope *scope, GChecksum *digest);
 
 /*
+ * Adds `hash`, that of files which were read for someone else before, to the digest of the scope,
+ * as if they were read now. Without a digest it does nothing; `scope` may be NULL.
+ */
+void ws_read_scope_add_hash(const WsReadScope *scope, const char *hash);
+
+/*
  * Reads a file of at most `max_bytes`. The bytes are followed by a NUL that is not counted.
  * `ret_inside` may be NULL. `scope` may be NULL: everything may be read, nothing is inside.
  */

@@ -182,7 +182,8 @@ typedef struct {
     const char *const *includes; /* folders of headers besides the file's, trusted; or NULL */
     guint32 max_registers;       /* instead of the file's; 0 = not given */
     struct WsProgramStore *programs; /* where to look for the program, or NULL */
-    GChecksum *digest;               /* gets all files that are read, or NULL */
+    GChecksum *digest;               /* gets all files that are read but the next, or NULL */
+    GChecksum *policy_digest;        /* gets those of a policy in C that `settings` name, or NULL */
     const WsGivenProgram *program;   /* or NULL: the one that the file names */
     const WsGivenProgram *policy;    /* or NULL: what the device's setting `policy` names */
     const char *const *lines;        /* --lines: ws_job_add_region(), NULL-terminated, or NULL */

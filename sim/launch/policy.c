@@ -37,8 +37,7 @@ static WsReadScope *scope_of(const WsLaunchReader *reader)
     WsReadScope *scope = ws_read_scope_new(reader->options->bounds.confinement != WS_CONFINE_NOT);
     g_autofree char *folder = g_path_get_dirname(device->policy_file);
     ws_read_scope_add(scope, folder);
-    if (reader->options->digest != NULL)
-        ws_read_scope_digest(scope, reader->options->digest);
+    ws_read_scope_digest(scope, reader->options->policy_digest);
     return scope;
 }
 

@@ -8,6 +8,7 @@ typedef struct {
     gboolean ready; /* else a thread is loading it */
     WsProgram *program;
     GError *error;
+    char *reads; /* a hash of the files that were read for it, or NULL: not known */
 } Entry;
 
 struct WsProgramStore {
@@ -22,6 +23,7 @@ static void free_entry(gpointer data)
     Entry *entry = data;
     g_clear_pointer(&entry->program, ws_program_unref);
     g_clear_error(&entry->error);
+    g_free(entry->reads);
     g_free(entry);
 }
 
@@ -79,6 +81,29 @@ static WsProgram *answer(const Entry *entry, GError **error)
     return NULL;
 }
 
+/* A scope that reads the same files into another digest, or into none. */
+static WsReadScope *scope_with_digest(const WsReadScope *scope, GChecksum *digest)
+{
+    WsReadScope *made = ws_read_scope_with(scope, NULL);
+    ws_read_scope_digest(made, digest);
+    return made;
+}
+
+/* Loads the program into the entry, with a hash of what is read for it. */
+static void load_entry(Entry *entry, const char *path, const WsCompileOptions *options)
+{
+    if (options->scope == NULL) { /* of the program's own folder: ws_program_load() makes it */
+        entry->program = ws_program_load(path, options, &entry->error);
+        return;
+    }
+    g_autoptr(GChecksum) reads = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autoptr(WsReadScope) scope = scope_with_digest(options->scope, reads);
+    WsCompileOptions own = *options;
+    own.scope = scope;
+    entry->program = ws_program_load(path, &own, &entry->error);
+    entry->reads = g_strdup(g_checksum_get_string(reads));
+}
+
 WsProgram *ws_program_store_load(WsProgramStore *store, const char *path,
                                  const WsCompileOptions *options, GError **error)
 {
@@ -91,17 +116,17 @@ WsProgram *ws_program_store_load(WsProgramStore *store, const char *path,
         entry = g_new0(Entry, 1);
         g_hash_table_insert(store->entries, g_steal_pointer(&key), entry);
         g_mutex_unlock(&store->mutex);
-        GError *failure = NULL;
-        WsProgram *program = ws_program_load(path, options, &failure);
+        Entry loaded = {.ready = TRUE};
+        load_entry(&loaded, path, options);
         g_mutex_lock(&store->mutex);
-        entry->program = program;
-        entry->error = failure;
-        entry->ready = TRUE;
+        *entry = loaded;
         g_cond_broadcast(&store->became_ready);
     }
     while (!entry->ready)
         g_cond_wait(&store->became_ready, &store->mutex);
     WsProgram *program = answer(entry, error);
+    if (entry->reads != NULL)
+        ws_read_scope_add_hash(options->scope, entry->reads);
     g_mutex_unlock(&store->mutex);
     return program;
 }
@@ -127,7 +152,12 @@ char **ws_program_store_names(WsProgramStore *store, const WsProgram *program,
     g_mutex_unlock(&store->mutex);
     if (names != NULL)
         return names;
-    names = read_names(program, kernel, options);
+    /* Whoever has the program has read these files already. */
+    g_autoptr(WsReadScope) scope =
+        options->scope == NULL ? NULL : scope_with_digest(options->scope, NULL);
+    WsCompileOptions own = *options;
+    own.scope = scope;
+    names = read_names(program, kernel, &own);
     g_mutex_lock(&store->mutex);
     g_hash_table_insert(store->names, (gpointer)kernel, g_strdupv(names));
     g_mutex_unlock(&store->mutex);

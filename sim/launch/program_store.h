@@ -15,7 +15,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsProgramStore, ws_program_store_free)
 
 /*
  * As ws_program_load(), for files that do not change while the store exists. What cannot be loaded
- * is not tried again: the error is the same each time. `store` may be NULL.
+ * is not tried again: the error is the same each time. The digest of the scope of `options`
+ * (ws_read_scope_digest()) gets the same, whether the files are read now or were before. `store`
+ * may be NULL.
  */
 WsProgram *ws_program_store_load(WsProgramStore *store, const char *path,
                                  const WsCompileOptions *options, GError **error);
