@@ -6,6 +6,7 @@
 #include "cli/preset_study.h"
 #include "cli/results_options.h"
 #include "cli/submit_slurm.h"
+#include "cli/sweep_changes.h"
 #include "cli/sweep_progress.h"
 #include "cli/sweep_summary.h"
 #include "cli/terminal.h"
@@ -438,32 +439,38 @@ static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStor
     return ws_sweep_summarise(study, folder, path, &count, interrupted);
 }
 
-/* The study, and the digest of all that it reads as that is now. */
-static WsStudy *begin(const char *target, const WsPresetStudy *ready, const Options *options,
-                      const WsSweepOptions *sweep, WsProgramStore *programs, char **ret_digest,
-                      WsJob **ret_job, GError **error)
+static gboolean same_targets(const WsStudyDigest *one, const WsStudyDigest *other)
 {
-    g_autofree char *before = NULL;
-    /* Not the sweep's own: a program that is there is not read again, and the digest reads all. */
-    g_autoptr(WsProgramStore) looked_at = ws_program_store_new();
+    return one->targets != NULL && other->targets != NULL &&
+           g_strv_equal((const char *const *)one->targets, (const char *const *)other->targets);
+}
+
+/* The study, and the digest (to be cleared) of all that it reads as that is now. */
+static WsStudy *begin(const char *target, const WsPresetStudy *ready, const Options *options,
+                      const WsSweepOptions *sweep, WsProgramStore *programs,
+                      WsStudyDigest *ret_digest, WsJob **ret_job, GError **error)
+{
+    g_auto(WsStudyDigest) before = {0};
     gboolean goes_on = ready == NULL && is_results(target);
     g_autoptr(WsStudy) study =
         goes_on         ? ws_study_folder_study(target, &before, error)
-        : ready != NULL ? make_ready(ready, target, options, sweep, looked_at, ret_job, error)
+        : ready != NULL ? make_ready(ready, target, options, sweep, programs, ret_job, error)
                         : make_study(target, options, error);
     if (study == NULL)
         return NULL;
     if (goes_on && options->collect) {
-        *ret_digest = g_steal_pointer(&before);
+        *ret_digest = before;
+        before = (WsStudyDigest){0};
         return g_steal_pointer(&study);
     }
-    if (!goes_on && !ws_sweep_check_axes(study, sweep, error))
+    if ((!goes_on && !ws_sweep_check_axes(study, sweep, programs, error)) ||
+        !ws_sweep_digest(study, sweep, programs, ret_digest, error))
         return NULL;
-    *ret_digest = ws_sweep_digest(study, sweep, programs, error);
-    /* Behind it, which must see all files that are read for a program. */
-    if (*ret_digest == NULL || (!goes_on && !find_regions(study, sweep, programs, error)))
-        return NULL;
-    return g_steal_pointer(&study);
+    /* Other files may have other regions: then the table has other columns. */
+    if (goes_on && same_targets(&before, ret_digest))
+        return g_steal_pointer(&study);
+    g_clear_pointer(&study->regions, g_strfreev);
+    return find_regions(study, sweep, programs, error) ? g_steal_pointer(&study) : NULL;
 }
 
 static int sweep_target(const char *target, const WsPresetStudy *ready, const Options *options)
@@ -476,7 +483,7 @@ static int sweep_target(const char *target, const WsPresetStudy *ready, const Op
         .max_memory = options->memory,
         .max_seconds = options->max_seconds,
     };
-    g_autofree char *digest = NULL;
+    g_auto(WsStudyDigest) digest = {0};
     GError *error = NULL;
     g_autoptr(WsProgramStore) programs = ws_program_store_new();
     g_autoptr(WsJob) job = NULL;
@@ -491,9 +498,10 @@ static int sweep_target(const char *target, const WsPresetStudy *ready, const Op
     if (!read_part(options, ws_study_points(study), &sweep))
         return WS_ERROR_USAGE;
     g_autoptr(WsStudyFolder) folder =
-        ws_study_folder_open(path, study, digest, options->replace, &error);
+        ws_study_folder_open(path, study, &digest, options->replace, &error);
     if (folder == NULL)
         return ws_report_error(error);
+    ws_sweep_tell_changed_targets(study, folder, path);
     if (options->slurm != WS_NOT_GIVEN)
         return ws_submit_slurm(path, (guint)options->slurm, options->sbatch_options);
     if (options->plan)

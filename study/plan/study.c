@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-enum { ID_DIGITS = 16 };
-
 static void clear_parameter(gpointer data)
 {
     WsStudyParameter *parameter = data;
@@ -153,6 +151,24 @@ gint ws_study_target_axis(const WsStudy *study)
         if (ws_study_parameter(study, i)->kind == WS_STUDY_TARGET)
             return (gint)i;
     return -1;
+}
+
+guint ws_study_target_count(const WsStudy *study)
+{
+    gint axis = ws_study_target_axis(study);
+    return axis < 0 ? 1 : ws_study_parameter(study, (guint)axis)->count;
+}
+
+guint ws_study_target_of(const WsStudy *study, guint point)
+{
+    gint axis = ws_study_target_axis(study);
+    return axis < 0 ? 0 : ws_design_value(study, point, (guint)axis);
+}
+
+const char *ws_study_target_name(const WsStudy *study, guint target)
+{
+    gint axis = ws_study_target_axis(study);
+    return axis < 0 ? study->target : ws_study_parameter(study, (guint)axis)->values[target];
 }
 
 static gboolean check_target(const WsStudy *study, GError **error)
@@ -424,12 +440,4 @@ char *ws_study_point_command(const WsStudy *study, guint point)
     if (study->max_cycles != 0)
         g_string_append_printf(out, " --max-cycles %" G_GUINT64_FORMAT, study->max_cycles);
     return g_string_free(out, FALSE);
-}
-
-char *ws_study_point_id(const WsStudy *study, const char *digest, guint point)
-{
-    g_autofree char *command = ws_study_point_command(study, point);
-    g_autofree char *text = g_strjoin("\n", WS_VERSION, digest, command, NULL);
-    g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
-    return g_strndup(sum, ID_DIGITS);
 }

@@ -100,6 +100,11 @@ gboolean ws_study_brings_sources(const WsStudyParameter *parameter);
 gint ws_study_find(const WsStudy *study, const char *name);
 /* The number of the parameter that says the target, or -1. */
 gint ws_study_target_axis(const WsStudy *study);
+/* The values of that parameter; 1 without it: all points have the same target. */
+guint ws_study_target_count(const WsStudy *study);
+/* Which of these a point has, and what it is called: owned by the study. */
+guint ws_study_target_of(const WsStudy *study, guint point);
+const char *ws_study_target_name(const WsStudy *study, guint target);
 
 /* The value of parameter `parameter` at a point. Owned by the study. */
 const char *ws_study_value(const WsStudy *study, guint point, guint parameter);
@@ -139,11 +144,5 @@ char *ws_study_shell_word(const char *word);
 
 /* The command that runs one point alone: "warpstep run TARGET --launch warps=8 ...". g_free. */
 char *ws_study_point_command(const WsStudy *study, guint point);
-
-/*
- * The id of a point's result, 16 hex digits: a hash of our version, of `digest` (of all files that
- * the launch and its devices are read from) and of the point's options. g_free.
- */
-char *ws_study_point_id(const WsStudy *study, const char *digest, guint point);
 
 #endif

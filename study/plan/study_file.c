@@ -271,13 +271,15 @@ static gboolean has_files(const WsStudy *study)
     return found;
 }
 
-char *ws_study_to_json(const WsStudy *study, const char *digest)
+char *ws_study_to_json(const WsStudy *study, const WsStudyDigest *digest)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
     json_builder_begin_object(json);
     ws_json_add_text(json, "schema", schema);
     ws_json_add_text(json, "version", WS_VERSION);
-    ws_json_add_text(json, "digest", digest);
+    ws_json_add_text(json, "digest", digest->common);
+    if (digest->targets != NULL)
+        ws_json_add_texts(json, "target_digests", digest->targets);
     ws_json_add_text(json, "target", study->target);
     if (study->folder != NULL && has_files(study))
         ws_json_add_text(json, "folder", study->folder);
@@ -374,7 +376,24 @@ static gboolean add_parameters(WsStudy *study, JsonObject *root, GError **error)
     return TRUE;
 }
 
-static WsStudy *study_of(JsonObject *root, char **ret_digest, GError **error)
+static gboolean read_digest(const WsStudy *study, JsonObject *root, WsStudyDigest *ret,
+                            GError **error)
+{
+    const char *common = text_of(root, "digest");
+    g_auto(GStrv) targets =
+        json_object_has_member(root, "target_digests") ? texts_of(root, "target_digests") : NULL;
+    guint wanted = ws_study_target_count(study);
+    if (targets != NULL && g_strv_length(targets) != wanted) {
+        ws_set_error(error, WS_ERROR_USAGE, "target_digests: %u are expected, one for each target",
+                     wanted);
+        return FALSE;
+    }
+    *ret = (WsStudyDigest){.common = g_strdup(common != NULL ? common : ""),
+                           .targets = g_steal_pointer(&targets)};
+    return TRUE;
+}
+
+static WsStudy *study_of(JsonObject *root, WsStudyDigest *ret_digest, GError **error)
 {
     g_autoptr(WsStudy) study = ws_study_new(text_of(root, "target"));
     study->folder = g_strdup(text_of(root, "folder"));
@@ -400,15 +419,14 @@ static WsStudy *study_of(JsonObject *root, char **ret_digest, GError **error)
         study->design = WS_DESIGN_ONE_AT_A_TIME;
     if (json_object_has_member(root, "generators"))
         study->generators = texts_of(root, "generators");
-    if (!add_parameters(study, root, error) || !ws_study_check(study, error))
+    if (!add_parameters(study, root, error) || !ws_study_check(study, error) ||
+        !read_digest(study, root, ret_digest, error))
         return NULL;
-    const char *digest = text_of(root, "digest");
-    *ret_digest = g_strdup(digest != NULL ? digest : "");
     return g_steal_pointer(&study);
 }
 
-WsStudy *ws_study_from_json(const char *path, const char *text, gsize length, char **ret_digest,
-                            GError **error)
+WsStudy *ws_study_from_json(const char *path, const char *text, gsize length,
+                            WsStudyDigest *ret_digest, GError **error)
 {
     WsPosition position = {.file = path};
     g_autoptr(JsonParser) parser = json_parser_new();

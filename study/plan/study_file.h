@@ -5,7 +5,7 @@
 #ifndef WS_STUDY_PLAN_STUDY_FILE_H
 #define WS_STUDY_PLAN_STUDY_FILE_H
 
-#include "study/plan/study.h"
+#include "study/plan/study_digest.h"
 
 /*
  * TRUE if the file is YAML with the key `parameters`, a study and no launch file, or if there is no
@@ -26,13 +26,13 @@ WsStudy *ws_study_file_read(const char *path, GError **error);
 char *ws_study_target(const char *target);
 
 /* The study as JSON, the same bytes for the same study and `digest`. g_free. */
-char *ws_study_to_json(const WsStudy *study, const char *digest);
+char *ws_study_to_json(const WsStudy *study, const WsStudyDigest *digest);
 
 /*
- * The study in the text of a file `path`, and the digest it was made with. Errors: WS_ERROR_INPUT,
- * WS_ERROR_USAGE.
+ * The study in the text of a file `path`, and the digest it was made with, to be cleared. Errors:
+ * WS_ERROR_INPUT, WS_ERROR_USAGE.
  */
-WsStudy *ws_study_from_json(const char *path, const char *text, gsize length, char **ret_digest,
-                            GError **error);
+WsStudy *ws_study_from_json(const char *path, const char *text, gsize length,
+                            WsStudyDigest *ret_digest, GError **error);
 
 #endif

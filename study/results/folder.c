@@ -24,7 +24,9 @@ enum {
 struct WsStudyFolder {
     char *path, *rows_path;
     const WsStudy *study;
-    char **columns; /* of a journal */
+    char *claimed;     /* the contents of study.json */
+    gboolean *changed; /* by target: ws_study_folder_changed() */
+    char **columns;    /* of a journal */
     guint width;
     WsDerived *derived; /* columns behind these in the table */
     GHashTable *points; /* id, owned by `ids` -> point + 1 */
@@ -56,6 +58,8 @@ void ws_study_folder_free(WsStudyFolder *folder)
     ws_derived_free(folder->derived);
     if (folder->journal >= 0)
         close(folder->journal);
+    g_free(folder->claimed);
+    g_free(folder->changed);
     g_free(folder->own);
     g_free(folder->rows_path);
     g_free(folder->path);
@@ -72,7 +76,7 @@ static gboolean write_whole(const char *folder, const char *name, const char *te
 /* ---- the study --------------------------------------------------------------------------------
  */
 
-WsStudy *ws_study_folder_study(const char *path, char **ret_digest, GError **error)
+WsStudy *ws_study_folder_study(const char *path, WsStudyDigest *ret_digest, GError **error)
 {
     g_autofree char *file = g_build_filename(path, "study.json", NULL);
     g_autoptr(GBytes) bytes = ws_read_input_file(file, MAX_STUDY_BYTES, error);
@@ -83,23 +87,67 @@ WsStudy *ws_study_folder_study(const char *path, char **ret_digest, GError **err
     return ws_study_from_json(file, text, length, ret_digest, error);
 }
 
+static gboolean fail_other_study(const WsStudyFolder *folder, const char *what, GError **error)
+{
+    WsPosition position = {.file = folder->path};
+    ws_set_error_at(error, WS_ERROR_INPUT, &position, "%s", what);
+    return FALSE;
+}
+
+/*
+ * Whether the study in the text `there` is this one but for the files of some targets. Marks these.
+ * With the files of all targets different, no row stays, as in any other study.
+ */
+static gboolean is_same_but_targets(WsStudyFolder *folder, const char *there, gsize length,
+                                    const WsStudyDigest *digest)
+{
+    g_auto(WsStudyDigest) before = {0};
+    g_autoptr(WsStudy) study = ws_study_from_json("study.json", there, length, &before, NULL);
+    guint count = ws_study_target_count(folder->study), changed = 0;
+    if (study == NULL || before.targets == NULL || digest->targets == NULL ||
+        ws_study_target_count(study) != count)
+        return FALSE;
+    const WsStudyDigest with_those = {.common = digest->common, .targets = before.targets};
+    g_autofree char *text = ws_study_to_json(folder->study, &with_those);
+    if (strcmp(text, there) != 0)
+        return FALSE;
+    g_autofree gboolean *marks = g_new0(gboolean, count);
+    for (guint i = 0; i < count; i++) {
+        marks[i] = strcmp(before.targets[i], digest->targets[i]) != 0;
+        changed += marks[i] ? 1 : 0;
+    }
+    if (changed == count)
+        return FALSE;
+    folder->changed = g_steal_pointer(&marks);
+    return TRUE;
+}
+
+gboolean ws_study_folder_changed(const WsStudyFolder *folder, guint target)
+{
+    return folder->changed != NULL && folder->changed[target];
+}
+
 /* Writes the study, or finds that it is there already. */
-static gboolean claim(const WsStudyFolder *folder, const char *digest, gboolean replace,
+static gboolean claim(WsStudyFolder *folder, const WsStudyDigest *digest, gboolean replace,
                       GError **error)
 {
     g_autofree char *file = g_build_filename(folder->path, "study.json", NULL);
-    g_autofree char *text = ws_study_to_json(folder->study, digest);
-    WsPosition position = {.file = folder->path};
+    const char *text = folder->claimed = ws_study_to_json(folder->study, digest);
     for (guint tries = 0; tries < 2; tries++) {
         g_autoptr(GBytes) there = NULL;
         WsReadOutcome outcome = ws_read_scope_read(NULL, file, MAX_STUDY_BYTES, &there, NULL);
         if (outcome == WS_READ_DONE && !replace) {
-            if (strcmp(g_bytes_get_data(there, NULL), text) == 0)
+            gsize length;
+            const char *data = g_bytes_get_data(there, &length);
+            if (strcmp(data, text) == 0)
                 return TRUE;
-            ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                            "holds another study, or one of other files: use another folder, or "
-                            "--replace (which keeps rows of the same points)");
-            return FALSE;
+            if (is_same_but_targets(folder, data, length, digest))
+                break;
+            return fail_other_study(
+                folder,
+                "holds another study, or one of other files: use another folder, or "
+                "--replace (which keeps rows of the same points)",
+                error);
         }
         if (replace || !(outcome == WS_READ_FAILED && errno == ENOENT))
             break;
@@ -276,7 +324,7 @@ gboolean ws_study_folder_add(WsStudyFolder *folder, guint point, char *const *me
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-static void name_points(WsStudyFolder *folder, const char *digest)
+static void name_points(WsStudyFolder *folder, const WsStudyDigest *digest)
 {
     guint points = ws_study_points(folder->study);
     folder->columns = study_columns(folder->study);
@@ -291,8 +339,8 @@ static void name_points(WsStudyFolder *folder, const char *digest)
     }
 }
 
-WsStudyFolder *ws_study_folder_open(const char *path, const WsStudy *study, const char *digest,
-                                    gboolean replace, GError **error)
+WsStudyFolder *ws_study_folder_open(const char *path, const WsStudy *study,
+                                    const WsStudyDigest *digest, gboolean replace, GError **error)
 {
     g_autoptr(WsStudyFolder) folder = g_new0(WsStudyFolder, 1);
     folder->study = study;
@@ -386,10 +434,26 @@ static void append_row(GString *text, const WsStudyFolder *folder, guint point)
     ws_csv_append(text, row);
 }
 
+/* The study of this process may have been replaced: then its table would be one of two studies. */
+static gboolean check_claim(const WsStudyFolder *folder, GError **error)
+{
+    g_autofree char *file = g_build_filename(folder->path, "study.json", NULL);
+    g_autoptr(GBytes) there = NULL;
+    if (ws_read_scope_read(NULL, file, MAX_STUDY_BYTES, &there, NULL) != WS_READ_DONE ||
+        strcmp(g_bytes_get_data(there, NULL), folder->claimed) == 0)
+        return TRUE;
+    return fail_other_study(folder,
+                            "another sweep has put another study here, or this one with other "
+                            "files: nothing more is written to the table",
+                            error);
+}
+
 gboolean ws_study_folder_write_table(const WsStudyFolder *folder, GError **error)
 {
     if (folder->path == NULL)
         return TRUE;
+    if (!check_claim(folder, error))
+        return FALSE;
     ws_remove_unfinished(folder->path, WS_UNFINISHED_SECONDS);
     g_autoptr(GString) text = g_string_new(NULL);
     g_auto(GStrv) names = table_columns(folder);

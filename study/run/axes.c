@@ -140,10 +140,9 @@ static gboolean check_macro(const Axes *axes, guint parameter, GError **error)
     return FALSE;
 }
 
-gboolean ws_sweep_check_axes(const WsStudy *study, const WsSweepOptions *options, GError **error)
+gboolean ws_sweep_check_axes(const WsStudy *study, const WsSweepOptions *options,
+                             WsProgramStore *programs, GError **error)
 {
-    /* Not the sweep's own: a program that is there is not read again, and a digest reads all. */
-    g_autoptr(WsProgramStore) programs = ws_program_store_new();
     const Axes axes = {.study = study, .options = options, .programs = programs};
     gboolean any = FALSE;
     for (guint i = 0; i < study->parameters->len; i++)

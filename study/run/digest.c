@@ -1,5 +1,6 @@
 /* What a study's results depend on besides its options. */
 #include "isa/base/input_file.h"
+#include "study/plan/design.h"
 #include "study/run/sweep.h"
 
 #include <elf.h>
@@ -76,72 +77,132 @@ static void add_devices(GChecksum *checksum, const WsStudy *study)
     }
 }
 
-/* All points read the same files, as far as they get. */
-static GChecksum *read_point(const WsStudy *study, guint number, const WsSweepOptions *options,
-                             WsProgramStore *programs, GError **error)
+/* ---- files ------------------------------------------------------------------------------------
+ */
+
+typedef enum { POLICY_FILES, TARGET_FILES } Files;
+
+typedef struct {
+    const WsStudy *study;
+    const WsSweepOptions *options;
+    WsProgramStore *programs;
+} Reader;
+
+/* Loads a point. `ret` is a hash of these files as far as they were read, also after an error. */
+static gboolean read_point(const Reader *reader, guint number, Files files, char **ret,
+                           GError **error)
 {
     g_auto(WsStudyPoint) point = {0};
-    ws_study_point_init(&point, study, number);
+    ws_study_point_init(&point, reader->study, number);
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    point.options.digest = checksum;
-    g_autoptr(WsJob) job = ws_sweep_load(study, &point, options, programs, error);
-    return job == NULL ? NULL : g_steal_pointer(&checksum);
+    if (files == TARGET_FILES)
+        point.options.digest = checksum;
+    else
+        point.options.policy_digest = checksum;
+    g_autoptr(WsJob) job =
+        ws_sweep_load(reader->study, &point, reader->options, reader->programs, error);
+    *ret = g_strdup(g_checksum_get_string(checksum));
+    return job != NULL;
 }
 
-/* Targets, of which a point reads only its own. */
-static void add_targets(GChecksum *checksum, const WsStudy *study, const WsSweepOptions *options,
-                        WsProgramStore *programs)
+/* The points at which a parameter has this value; all of them if `parameter` is negative. */
+static GArray *points_with(const WsStudy *study, gint parameter, guint value)
 {
-    gint axis = ws_study_target_axis(study);
-    if (axis < 0)
-        return;
-    const WsStudyParameter *row = ws_study_parameter(study, axis);
-    for (guint v = 0; v < row->count; v++) {
-        g_autoptr(GChecksum) read =
-            read_point(study, ws_study_first_point(study, (guint)axis, v), options, programs, NULL);
-        add_text(checksum, read != NULL ? g_checksum_get_string(read) : row->values[v]);
+    GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < ws_study_points(study); i++)
+        if (parameter < 0 || ws_design_value(study, i, (guint)parameter) == value)
+            g_array_append_val(numbers, i);
+    return numbers;
+}
+
+/*
+ * A hash of what such a point reads: all of them read the same files, as far as they get. So the
+ * first one is followed by others, spread over all, until one can be loaded. If none can, `error`
+ * is that of the first, and so is the hash, which is returned all the same. g_free.
+ */
+static char *read_files(const Reader *reader, gint parameter, guint value, Files files,
+                        GError **error)
+{
+    char *first = NULL;
+    g_autoptr(GError) failure = NULL;
+    guint at = parameter < 0 ? 0 : ws_study_first_point(reader->study, (guint)parameter, value);
+    if (read_point(reader, at, files, &first, &failure))
+        return first;
+    g_autoptr(GArray) numbers = points_with(reader->study, parameter, value);
+    guint tries = MIN(numbers->len, MOST_TRIES);
+    for (guint i = 1; i < tries; i++) {
+        guint spread = (guint)((guint64)i * (numbers->len - 1) / (tries - 1));
+        char *hash = NULL;
+        if (read_point(reader, g_array_index(numbers, guint, spread), files, &hash, NULL)) {
+            g_free(first);
+            return hash;
+        }
+        g_free(hash);
     }
+    g_propagate_error(error, g_steal_pointer(&failure));
+    return first;
 }
 
-/* Policies that are files, of which a point reads only its own. */
-static void add_policies(GChecksum *checksum, const WsStudy *study, const WsSweepOptions *options)
+static void add_policy(GChecksum *checksum, const Reader *reader, gint parameter, guint value,
+                       const char *name)
 {
+    if (!ws_is_policy_name(name))
+        return;
+    g_autofree char *hash = read_files(reader, parameter, value, POLICY_FILES, NULL);
+    add_text(checksum, hash);
+}
+
+/* Policies that are files and that the study names: by a parameter, or else for all points. */
+static void add_policies(GChecksum *checksum, const Reader *reader)
+{
+    static const char setting[] = "policy=";
+    const WsStudy *study = reader->study;
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *row = ws_study_parameter(study, i);
         if (row->kind != WS_STUDY_SETTING || strcmp(row->key, "policy") != 0)
             continue;
-        for (guint v = 0; v < row->count; v++) {
-            g_autoptr(WsProgramStore) fresh = ws_program_store_new(); /* what is kept is not read */
-            g_autoptr(GChecksum) read =
-                !ws_is_policy_name(row->values[v])
-                    ? NULL
-                    : read_point(study, ws_study_first_point(study, i, v), options, fresh, NULL);
-            if (read != NULL)
-                add_text(checksum, g_checksum_get_string(read));
-        }
+        for (guint v = 0; v < row->count; v++)
+            add_policy(checksum, reader, (gint)i, v, row->values[v]);
+        return;
     }
+    for (char **text = study->settings; text != NULL && *text != NULL; text++)
+        if (g_str_has_prefix(*text, setting))
+            add_policy(checksum, reader, -1, 0, *text + strlen(setting));
 }
 
-char *ws_sweep_digest(const WsStudy *study, const WsSweepOptions *options, WsProgramStore *programs,
-                      GError **error)
+/* Of each target. Errors: that of the first target, if no target can be loaded. */
+static char **target_hashes(const Reader *reader, GError **error)
 {
+    guint count = ws_study_target_count(reader->study), failed = 0;
+    g_auto(GStrv) hashes = g_new0(char *, count + 1);
     g_autoptr(GError) first = NULL;
-    guint points = ws_study_points(study), tries = MIN(points, MOST_TRIES);
-    for (guint i = 0; i < tries; i++) {
-        /* spread over all */
-        guint number = (guint)((guint64)i * (points - 1) / MAX(tries - 1, 1));
-        g_autoptr(WsProgramStore) own = ws_program_store_new();
-        g_autoptr(GChecksum) checksum =
-            read_point(study, number, options, programs != NULL ? programs : own,
-                       first == NULL ? &first : NULL);
-        if (checksum == NULL)
-            continue;
-        add_devices(checksum, study);
-        add_policies(checksum, study, options);
-        add_targets(checksum, study, options, programs != NULL ? programs : own);
-        add_this_program(checksum);
-        return g_strdup(g_checksum_get_string(checksum));
+    for (guint i = 0; i < count; i++) {
+        g_autoptr(GError) failure = NULL;
+        hashes[i] =
+            read_files(reader, ws_study_target_axis(reader->study), i, TARGET_FILES, &failure);
+        failed += failure != NULL ? 1 : 0;
+        if (first == NULL)
+            first = g_steal_pointer(&failure);
     }
+    if (failed < count)
+        return g_steal_pointer(&hashes);
     g_propagate_error(error, g_steal_pointer(&first));
     return NULL;
+}
+
+gboolean ws_sweep_digest(const WsStudy *study, const WsSweepOptions *options,
+                         WsProgramStore *programs, WsStudyDigest *ret, GError **error)
+{
+    g_autoptr(WsProgramStore) own = programs == NULL ? ws_program_store_new() : NULL;
+    const Reader reader = {study, options, programs != NULL ? programs : own};
+    g_auto(GStrv) targets = target_hashes(&reader, error);
+    if (targets == NULL)
+        return FALSE;
+    g_autoptr(GChecksum) common = g_checksum_new(G_CHECKSUM_SHA256);
+    add_this_program(common);
+    add_devices(common, study);
+    add_policies(common, &reader);
+    *ret = (WsStudyDigest){.common = g_strdup(g_checksum_get_string(common)),
+                           .targets = g_steal_pointer(&targets)};
+    return TRUE;
 }

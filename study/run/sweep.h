@@ -29,12 +29,12 @@ typedef struct {
 } WsSweepOptions;
 
 /*
- * A digest of this program, of all files that the study's launches are read from, and of its
- * devices. Programs that it compiles stay in `programs`. Errors: that of the first point, if none
- * of those tried can be loaded.
+ * The digest (to be cleared) of this program, of the study's devices and policies, and of all files
+ * that each target is read from. Programs that it compiles stay in `programs`, which may be NULL.
+ * Errors: that of the first point, if none of those tried can be loaded.
  */
-char *ws_sweep_digest(const WsStudy *study, const WsSweepOptions *options, WsProgramStore *programs,
-                      GError **error);
+gboolean ws_sweep_digest(const WsStudy *study, const WsSweepOptions *options,
+                         WsProgramStore *programs, WsStudyDigest *ret, GError **error);
 
 /* The launch at a point, whose options it completes. Errors: those of ws_job_load(). */
 WsJob *ws_sweep_load(const WsStudy *study, WsStudyPoint *point, const WsSweepOptions *options,

@@ -9,6 +9,7 @@ import pathlib
 import random
 import re
 import resource
+import shutil
 import shlex
 import signal
 import statistics
@@ -271,11 +272,108 @@ class SweepCase(unittest.TestCase):
         self.assertRegex(done.stdout, r"\ntwo\.yaml +error +error +error\n")
         self.assertIn("sub_cores=4: the mean leaves out 1 of 3 targets", done.stdout)
 
-    def test_a_change_to_any_target_is_seen(self):
+    TABLES = ("runs.csv", "relative.csv", "columns.csv")
+
+    def same_tables(self, out, other, which=None):
+        for name in self.TABLES:
+            self.assertEqual((self.folder / out / name).read_bytes(),
+                             (self.folder / other / name).read_bytes(), (which, name))
+
+    def suite_of_two_programs(self):
+        """l.yaml has a program of its own, two.yaml another, vecadd is built in."""
         self.suite()
+        self.write("k2.cu", KERNEL)
+        self.write("two.yaml", LAUNCH.replace("n: 100", "n: 700").replace("k.cu", "k2.cu"))
+
+    def test_a_changed_target_runs_again_alone(self):
+        self.suite_of_two_programs()
         self.sweep("suite.yaml")
-        self.write("two.yaml", LAUNCH.replace("n: 100", "n: 800"))
-        self.refused("holds another study, or one of other files", "suite.yaml", "-o", "out", code=3)
+        before = self.rows()
+        self.write("k2.cu", KERNEL.replace("i * STEP", "i * STEP + 0 * n * n"))
+        for command in (("suite.yaml", "-o", "out"), ("out",)):
+            with self.subTest(command):
+                shutil.copytree(self.folder / "out", self.folder / "kept")
+                done = self.call("sweep", *command)
+                self.assertEqual(done.stderr, "out: files of two.yaml have changed: 3 points must run again; "
+                                              "the rows of the other 2 targets are kept\n")
+                self.assertIn("9 of 9 points, 3 of them now and 6 before; 0 failed", done.stdout)
+                self.sweep("suite.yaml", out="fresh")
+                self.same_tables("out", "fresh")
+                self.assertEqual([row == old for row, old in zip(self.rows(), before)],
+                                 [True] * 3 + [False] * 3 + [True] * 3)
+                self.assertEqual(self.call("sweep", *command).stderr, "")
+                shutil.rmtree(self.folder / "out")
+                (self.folder / "kept").rename(self.folder / "out")
+
+    def test_files_as_they_were_have_their_rows(self):
+        self.suite_of_two_programs()
+        self.sweep("suite.yaml", out="fresh")
+        self.sweep("suite.yaml")
+        for text, points in ((KERNEL + "//\n", 3), (KERNEL, 0)):
+            self.write("k2.cu", text)
+            done = self.call("sweep", "out")
+            self.assertIn(f"files of two.yaml have changed: {points} points must run again", done.stderr)
+            self.assertIn(f"9 of 9 points, {points} of them now and {9 - points} before", done.stdout)
+        self.same_tables("out", "fresh")
+
+    def test_changes_to_all_points_are_another_study(self):
+        self.suite_of_two_programs()
+        self.write("two.yaml", LAUNCH.replace("n: 100", "n: 700").replace("k.cu", "k2.cu"))
+        self.write("policy.c", "#include <warpstep/policy.h>\n"
+                               "int pick(const ws_view *v) { return ws_first(v->eligible); }\n")
+        self.write("mine.yaml", "inherit: textbook\nsms: 1 # [A]\n")
+        study = ["-P", "target=l.yaml,two.yaml", "-P", "sub_cores=1,2", "--policy", "policy.c", "--device", "mine.yaml"]
+        self.sweep(*study)
+        table = self.table()
+        message = "out: error: holds another study, or one of other files"
+        for name, text in (("policy.c", "// other\n"), ("mine.yaml", "clock_khz: 2000000 # [A]\n")):
+            was = (self.folder / name).read_text()
+            self.write(name, was + text)
+            self.refused(message, *study, "-o", "out", code=3)
+            self.refused(message, "out", code=3)
+            self.write(name, was)
+        self.refused(message, *study, "--max-cycles", "1000000", "-o", "out", code=3)
+        for name in ("k.cu", "k2.cu"):  # files of both: no row would stay
+            self.write(name, KERNEL + "//\n")
+        self.refused(message, "out", code=3)
+        self.assertEqual(self.table(), table)
+        done = self.call("sweep", *study, "-o", "out", "--replace")
+        self.assertIn("4 of 4 points, 4 of them now and 0 before", done.stdout)
+
+    def test_other_regions_are_another_study(self):
+        """The table has other columns then, also where the other targets' rows are."""
+        self.suite_of_two_programs()
+        self.sweep("suite.yaml")
+        self.write("k2.cu", "// warpstep: region whole\n" + KERNEL + "// warpstep: end\n")
+        for command in (("suite.yaml", "-o", "out"), ("out",)):
+            self.refused("holds another study, or one of other files", *command, code=3)
+
+    def test_parts_after_a_change(self):
+        self.suite_of_two_programs()
+        self.sweep("suite.yaml")
+        self.write("k2.cu", KERNEL + "//\n")
+        plan = self.call("sweep", "out", "--plan")
+        self.assertIn("out: files of two.yaml have changed: 3 points must run again", plan.stderr)
+        lines = plan.stdout.splitlines()
+        self.assertEqual([line.split()[-1] for line in lines], ["3-3", "4-4", "5-5"])
+        self.assertIn("6 of 9 points", self.call("sweep", "out", "--collect").stdout)
+        shards = [subprocess.Popen([PROGRAM, "sweep", "out", "--shard", f"{i}/2"], cwd=self.folder, text=True,
+                                   env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                  for i in range(2)]
+        self.assertEqual([(shard.communicate(timeout=HANGS)[1], shard.returncode) for shard in shards], [("", 0)] * 2)
+        self.assertIn("9 of 9 points; 0 failed", self.call("sweep", "out", "--collect").stdout)
+        self.sweep("suite.yaml", out="fresh")
+        self.same_tables("out", "fresh")
+
+    def test_a_folder_of_an_earlier_version(self):
+        """It has no hash of each target: its table can be collected, but nothing is added to it."""
+        self.suite_of_two_programs()
+        self.sweep("suite.yaml")
+        path = self.folder / "out/study.json"
+        path.write_text(re.sub(r'  "target_digests": .*\n', "", path.read_text()))
+        self.refused("out: error: holds another study, or one of other files", "suite.yaml", "-o", "out", code=3)
+        self.refused("out: error: holds another study, or one of other files", "out", code=3)
+        self.call("sweep", "out", "--collect")
 
     def test_macro_of_one_target(self):
         self.suite()
@@ -479,9 +577,26 @@ class SweepCase(unittest.TestCase):
                 process.kill()
                 process.wait()
             self.call("sweep", *study, "-o", f"out{number}")
-            for name in ("runs.csv", "relative.csv", "columns.csv"):
-                self.assertEqual((self.folder / f"out{number}" / name).read_bytes(),
-                                 (self.folder / f"whole{number}" / name).read_bytes(), (number, name))
+            self.same_tables(f"out{number}", f"whole{number}", number)
+
+    def test_killed_while_a_target_changes(self):
+        """Ten studies, a target of which changes after each of three kills: the same bytes as in one piece."""
+        self.suite_of_two_programs()
+        dice = random.Random(3)
+        for number in range(10):
+            study = ["suite.yaml", "-P", f"memory.l1.lookup_latency={20 + number},{50 + number}", "-P", "policy=lrr,gto"]
+            for change in range(3):
+                process = subprocess.Popen([PROGRAM, "sweep", *study, "-o", f"out{number}"], cwd=self.folder,
+                                           env=self.environment, stdout=subprocess.DEVNULL,
+                                           stderr=subprocess.DEVNULL)
+                time.sleep(dice.uniform(0, 0.2))
+                process.kill()
+                process.wait()
+                name = dice.choice(("k.cu", "k2.cu"))
+                self.write(name, KERNEL.replace("i * STEP", f"i * STEP + {change} * (n - n)"))
+            self.call("sweep", *study, "-o", f"out{number}")
+            self.call("sweep", *study, "-o", f"whole{number}")
+            self.same_tables(f"out{number}", f"whole{number}", number)
 
     def test_interrupted(self):
         process = subprocess.Popen(

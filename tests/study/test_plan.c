@@ -79,11 +79,13 @@ static const char *const texts[] = {"device=h200,textbook", "maxreg=32",   "defi
                                     "params.0=1..3",        "warps='a b'", NULL};
 static const char *const zipped_texts[] = {"warps=1..3", "policy=lrr,gto,two_level", NULL};
 
+static const WsStudyDigest some_digest = {.common = (char *)"digest"};
+
 static void append_point(GString *out, const WsStudy *study, guint point)
 {
     g_autofree char *name = ws_study_point_name(study, point);
     g_autofree char *command = ws_study_point_command(study, point);
-    g_autofree char *id = ws_study_point_id(study, "digest", point);
+    g_autofree char *id = ws_study_point_id(study, &some_digest, point);
     g_auto(WsStudyPoint) of;
 
     ws_study_point_init(&of, study, point);
@@ -115,7 +117,7 @@ START_TEST(points)
     for (guint i = 0; i < 24; i += 7)
         append_point(out, study, i);
     for (guint i = 0; i < 24; i++)
-        g_hash_table_add(ids, ws_study_point_id(study, "digest", i));
+        g_hash_table_add(ids, ws_study_point_id(study, &some_digest, i));
     ck_assert_uint_eq(g_hash_table_size(ids), 24);
     append_point(out, zipped, 2);
     ck_assert_str_eq(ws_study_value(study, 23, 6), "3");
@@ -161,7 +163,8 @@ END_TEST
 START_TEST(json)
 {
     g_autoptr(WsStudy) study = study_of(texts, FALSE);
-    g_autofree char *digest = NULL;
+    static const WsStudyDigest given = {.common = (char *)"0123"};
+    g_auto(WsStudyDigest) digest = {0};
     GError *error = NULL;
 
     study->settings = g_strsplit("policy=gto|dependences=scoreboard", "|", -1);
@@ -173,18 +176,20 @@ START_TEST(json)
     study->regions = g_strsplit("loop|tail", "|", -1);
     study->reference = g_strsplit("sms=2", "|", -1);
     study->device = g_strdup("h200");
-    g_autofree char *text = ws_study_to_json(study, "0123");
+    g_autofree char *text = ws_study_to_json(study, &given);
     g_autofree char *ever = golden_text_replace(text, WS_VERSION, "VERSION");
     golden_text_check("study.json", ever);
     g_autoptr(WsStudy) read = ws_study_from_json("study.json", text, strlen(text), &digest, &error);
     ck_assert_msg(read != NULL, "%s", error ? error->message : "");
-    ck_assert_str_eq(digest, "0123");
-    g_autofree char *again = ws_study_to_json(read, "0123");
+    ck_assert_str_eq(digest.common, "0123");
+    ck_assert_ptr_null(digest.targets);
+    g_autofree char *again = ws_study_to_json(read, &given);
     ck_assert_str_eq(again, text);
     /* Each line left out: an error, or another study, but not a crash. */
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i] != NULL; i++) {
-        g_autofree char *line = lines[i], *at = NULL;
+        g_autofree char *line = lines[i];
+        g_auto(WsStudyDigest) at = {0};
         lines[i] = g_strdup("");
         g_autofree char *less = g_strjoinv("\n", lines);
         WsStudy *of = ws_study_from_json("study.json", less, strlen(less), &at, NULL);
@@ -316,7 +321,9 @@ START_TEST(targets)
     g_autofree char *scratch = g_dir_make_tmp("warpstep-plan-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(scratch, "study.yaml", NULL);
     g_autofree char *launch = g_build_filename(scratch, "a.yaml", NULL);
-    g_autofree char *digest = NULL;
+    static char *const hashes[] = {(char *)"one", (char *)"two", NULL};
+    static const WsStudyDigest given = {(char *)"d", (char **)hashes};
+    g_auto(WsStudyDigest) digest = {0};
     GError *error = NULL;
 
     ck_assert(g_file_set_contents(launch, "version: 1\n", -1, NULL));
@@ -326,11 +333,13 @@ START_TEST(targets)
                                   -1, NULL));
     g_autoptr(WsStudy) read = ws_study_file_read(path, &error);
     ck_assert_msg(read != NULL && ws_study_check(read, &error), "%s", error ? error->message : "");
-    g_autofree char *text = ws_study_to_json(read, "d");
+    g_autofree char *text = ws_study_to_json(read, &given);
     g_autoptr(WsStudy) study = ws_study_from_json("x.json", text, strlen(text), &digest, &error);
     ck_assert_msg(study != NULL, "%s", error ? error->message : "");
     ck_assert_ptr_null(study->target);
     ck_assert_int_eq(ws_study_target_axis(study), 0);
+    ck_assert_str_eq(digest.common, "d");
+    ck_assert(g_strv_equal((const char *const *)digest.targets, (const char *const *)hashes));
     ck_assert_uint_eq(ws_study_first_point(study, 0, 1), 2);
     ck_assert_str_eq(study->reference[0], "policy=lrr");
     g_autofree char *first = ws_study_point_command(study, 1);

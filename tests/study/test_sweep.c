@@ -41,6 +41,7 @@ static void run_study(const WsStudy *study, WsStudyFolder *folder, const WsSweep
     ws_program_store_free(programs);
 }
 
+static const WsStudyDigest digest = {.common = (char *)"digest"};
 static const char *const columns[] = {"grid", "policy", "status", "error", "cycles", "ipc", NULL};
 
 static WsStudy *new_study(const char *grids)
@@ -66,7 +67,7 @@ START_TEST(parts)
     GError *error = NULL;
     guint failed = 0;
 
-    WsStudyFolder *folder = ws_study_folder_open(path, study, "digest", FALSE, &error);
+    WsStudyFolder *folder = ws_study_folder_open(path, study, &digest, FALSE, &error);
     ck_assert_msg(folder != NULL, "%s", error ? error->message : "");
     run_study(study, folder, &options, &count);
     ck_assert_uint_eq(count.points, 3);
@@ -75,7 +76,7 @@ START_TEST(parts)
     ck_assert(!ws_study_folder_has(folder, 0) && ws_study_folder_has(folder, 1));
     ws_study_folder_free(folder);
 
-    folder = ws_study_folder_open(path, study, "digest", FALSE, &error);
+    folder = ws_study_folder_open(path, study, &digest, FALSE, &error);
     options = (WsSweepOptions){.threads = 2, .shard = 0, .shards = 2};
     run_study(study, folder, &options, &count); /* 0, 2, 4 */
     ck_assert_uint_eq(count.points, 2);
@@ -97,16 +98,17 @@ START_TEST(parts)
                                lines[0]);
     }
     g_autoptr(WsStudy) other = new_study("1");
-    ck_assert_ptr_null(ws_study_folder_open(path, other, "digest", FALSE, &error));
+    ck_assert_ptr_null(ws_study_folder_open(path, other, &digest, FALSE, &error));
     ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
     g_clear_error(&error);
-    folder = ws_study_folder_open(path, other, "digest", TRUE, &error);
+    folder = ws_study_folder_open(path, other, &digest, TRUE, &error);
     ck_assert(ws_study_folder_has(folder, 0) && ws_study_folder_has(folder, 1));
     ws_study_folder_free(folder);
-    g_autofree char *digest = NULL;
-    g_autoptr(WsStudy) read = ws_study_folder_study(path, &digest, &error);
+    g_auto(WsStudyDigest) found = {0};
+    g_autoptr(WsStudy) read = ws_study_folder_study(path, &found, &error);
     ck_assert_uint_eq(ws_study_points(read), 2);
-    ck_assert_str_eq(digest, "digest");
+    ck_assert_str_eq(found.common, "digest");
+    ck_assert_ptr_null(found.targets);
     g_autofree char *command = g_strdup_printf("rm -r '%s'", scratch);
     ck_assert_int_eq(system(command), 0);
     g_autofree char *anywhere =
@@ -132,10 +134,11 @@ START_TEST(axes_that_change_nothing)
         GError *error = NULL;
 
         ck_assert(ws_study_add_text(study, axes[i][0], NULL));
-        g_autofree char *digest = ws_sweep_digest(study, &options, programs, &error);
-        g_string_append_printf(out, "%s: %s, ", axes[i][0], digest ? "digest" : error->message);
+        g_auto(WsStudyDigest) found = {0};
+        gboolean read = ws_sweep_digest(study, &options, programs, &found, &error);
+        g_string_append_printf(out, "%s: %s, ", axes[i][0], read ? "digest" : error->message);
         g_clear_error(&error);
-        gboolean good = ws_sweep_check_axes(study, &options, &error);
+        gboolean good = ws_sweep_check_axes(study, &options, programs, &error);
         g_string_append_printf(out, "%s\n", good ? "good" : error->message);
         g_clear_error(&error);
         ws_program_store_free(programs);
@@ -180,7 +183,8 @@ START_TEST(macros_of_use)
     g_autoptr(WsStudy) study = ws_study_new(launch);
     for (guint i = 0; macros[_i].parameters[i] != NULL; i++)
         ck_assert(ws_study_add_text(study, macros[_i].parameters[i], NULL));
-    gboolean good = ws_sweep_check_axes(study, &options, &error);
+    g_autoptr(WsProgramStore) programs = ws_program_store_new();
+    gboolean good = ws_sweep_check_axes(study, &options, programs, &error);
     ck_assert_msg(good == macros[_i].good, "row %d: %s", _i, error ? error->message : "good");
     ck_assert(good || strstr(error->message, "has no effect") != NULL);
     g_clear_error(&error);
@@ -200,9 +204,11 @@ static char *digest_of(const char *const *parameters, const char *device)
     study->device = g_strdup(device);
     for (guint i = 0; parameters[i] != NULL; i++)
         ck_assert(ws_study_add_text(study, parameters[i], NULL));
-    char *digest = ws_sweep_digest(study, &options, NULL, &error);
-    ck_assert_msg(digest != NULL, "%s", error ? error->message : "");
-    return digest;
+    g_auto(WsStudyDigest) found = {0};
+    ck_assert_msg(ws_sweep_digest(study, &options, NULL, &found, &error), "%s",
+                  error ? error->message : "");
+    ck_assert_uint_eq(g_strv_length(found.targets), 1);
+    return g_strjoin(" ", found.common, found.targets[0], NULL);
 }
 
 /* All devices and all policies of a study count, wherever they stand; numbers do not. */
@@ -365,7 +371,7 @@ static void append_preset(GString *out, const WsPresetStudy *preset, const char 
         g_clear_error(&error);
         return;
     }
-    WsStudyFolder *folder = ws_study_folder_open(NULL, study, "digest", FALSE, &error);
+    WsStudyFolder *folder = ws_study_folder_open(NULL, study, &digest, FALSE, &error);
     ck_assert_msg(folder != NULL, "%s", error ? error->message : "");
     run_study(study, folder, &options, &count);
     g_autoptr(WsTable) table = ws_study_folder_table(folder);
