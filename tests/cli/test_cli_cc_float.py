@@ -65,11 +65,16 @@ class Floats(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
-    def code_of(self, source, *options):
+    def codes_of(self, source, *options):
+        """Instructions of each kernel, in the order of the source."""
         (self.folder / "k.cu").write_text(source)
         self.command(WARPSTEP, "cc", *options, "-ptx", "-o", "k.ptx", "k.cu")
         text = (self.folder / "k.ptx").read_text()
-        return re.findall(r"(?m)^\t([a-z][\w.]*)", text.split(".visible .entry")[-1])
+        return [re.findall(r"(?m)^\t([a-z][\w.]*)", kernel) for kernel in text.split(".visible .entry")[1:]]
+
+    def code_of(self, source, *options):
+        (code,) = self.codes_of(source, *options)
+        return code
 
     def run_with(self, *options):
         (self.folder / "program.cu").write_text(PROGRAM)
@@ -77,13 +82,19 @@ class Floats(unittest.TestCase):
         return [value(word) for word in self.command("./program").stdout.split()]
 
     def test_functions_become_intrinsics(self):
-        for function, intrinsic in PAIRS.items():
+        def kernels(values):
+            return FUNCTIONS + "".join(f"__global__ void k{number}(float *p, float x, float y) {{ *p = {value}; }}\n"
+                                       for number, value in enumerate(values))
+        codes = zip(self.codes_of(kernels(PAIRS), "--use_fast_math"), self.codes_of(kernels(PAIRS.values()), "-use_fast_math"),
+                    self.codes_of(kernels(PAIRS)), strict=True)
+        seen = 0
+        for function, (fast, intrinsic, exact) in zip(PAIRS, codes, strict=True):
             with self.subTest(function):
-                kernel = FUNCTIONS + "__global__ void k(float *p, float x, float y) { *p = %s; }\n"
-                fast = self.code_of(kernel % function, "--use_fast_math")
-                self.assertEqual(fast, self.code_of(kernel % intrinsic, "-use_fast_math"))
+                self.assertEqual(fast, intrinsic)
                 self.assertTrue(any(".approx.ftz.f32" in word for word in fast), fast)
-                self.assertNotEqual(fast, self.code_of(kernel % function))
+                self.assertNotEqual(fast, exact)
+            seen += 1
+        self.assertEqual(seen, len(PAIRS))
 
     def test_8_bit_floats(self):
         self.command(WARPSTEP, "cc", "-O2", "-o", "values", FP8_SOURCE)
