@@ -313,6 +313,13 @@ class Forging(Attack):
 
 
 class Breaking(Attack):
+    """Most of these run until a limit ends them: the limits are low, so that they take no longer than it needs to be seen."""
+
+    def setUp(self):
+        super().setUp()
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("cycles: 200000, seconds: 5", "cycles: 20000, seconds: 1").replace(
+            "compile_seconds: 10", "compile_seconds: 3"))
+
     def test_compiler_is_told_to_crash(self):
         """And writes no reproducer of its crash."""
         temporary = self.top / "tmp"
