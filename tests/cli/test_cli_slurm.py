@@ -28,6 +28,8 @@ LONG = [text.replace("1024:8", "1192:8") for text in SLOW]
 
 
 class SlurmCase(unittest.TestCase):
+    whole_of = {}  # a study and its table
+
     @classmethod
     def setUpClass(cls):
         reason = slurm_node.why_not()
@@ -108,18 +110,25 @@ class SlurmCase(unittest.TestCase):
             self.assertLess(time.time(), end, f"{what}: {self.node.ask('squeue')}")
             time.sleep(0.05)
 
+    def whole(self, study):
+        """The table of the study in one process, made once."""
+        if study is not self.whole_of.get("study"):
+            self.sweep("vecadd", *study, "-o", "whole")
+            self.whole_of.update(study=study, table=self.table("whole"))
+        return self.whole_of["table"]
+
     def caught_at_work(self, *options, study=SLOW):
         """Submits the slow study and comes back when it has begun; the job's number."""
-        self.sweep("vecadd", *study, "-o", "whole")
+        self.whole(study)
         text = self.sweep("vecadd", *study, "-o", "out", "--slurm", "2", *options)
         self.until("no row", self.rows_there)
         return re.search(r"batch job (\d+)", text).group(1)
 
-    def ends_whole(self, points=96):
+    def ends_whole(self, points=96, study=SLOW):
         """What was finished before the stop is not run again."""
         self.wait()
         self.assertIn(f"{points} of {points} points; 0 failed", self.sweep("out", "--collect"))
-        self.assertEqual(self.table("out"), self.table("whole"))
+        self.assertEqual(self.table("out"), self.whole(study))
         self.assertEqual(self.rows_there(), points)
 
     def caught(self, points=96):
@@ -173,7 +182,7 @@ class SlurmCase(unittest.TestCase):
                       str(urgent))
         self.until("not pre-empted", lambda: self.restarts(job))
         self.caught(768)
-        self.ends_whole(768)
+        self.ends_whole(768, LONG)
 
     def test_without_sbatch(self):
         self.environment["PATH"] = "/nowhere"
