@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "isa/cuda/find_clang.h"
+#include "isa/cuda/ptx_cache.h"
 #include "sim/starter/host_code.h"
 #include "sim/starter/starter.h"
 #include "tests/support/golden_text.h"
@@ -66,14 +67,18 @@ START_TEST(guesses)
         g_build_filename(g_getenv("WS_TEST_SOURCES"), "tests/data/rooms/starters.cu", NULL);
     g_autofree char *output =
         g_build_filename(g_getenv("WS_TEST_SOURCES"), "tests/data/rooms/starter.yaml", NULL);
+    g_autofree char *cache = ws_ptx_cache_folder();
     g_autoptr(GString) out = g_string_new(NULL);
+    WsCompileOptions compile;
 
+    ws_compile_options_init(&compile);
+    compile.bounds.cache = compile.bounds.header_cache = cache;
     /* Others move other instructions in front of a branch. */
     if (clang == NULL || !g_str_has_suffix(clang, "-14"))
         return;
     for (guint i = 0; i < G_N_ELEMENTS(kernels); i++) {
         const WsStarterOptions options = {
-            .kernel = kernels[i], .device = "textbook", .output = output};
+            .kernel = kernels[i], .device = "textbook", .compile = &compile, .output = output};
         g_autoptr(GError) error = NULL;
         WsStarter *starter = ws_starter_write(path, &options, &error);
 
