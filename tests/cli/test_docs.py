@@ -16,7 +16,6 @@ import os
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -171,11 +170,9 @@ def is_left_out(page, lines, environment):
         page.name == "programs.md" or any("labs/host_code" in line for line in lines))
 
 
-def check_page(page, root, program, folder, environment, update):
-    failures = check_links(page)
+def check_page(page, program, folder, environment, update):
+    failures = 0
     edits = []
-    if page.is_relative_to(root / "docs/zh"):
-        return failures
     for first, language, name, lines in blocks_of(page.read_text()):
         if name:
             pathlib.Path(folder, name).write_text("\n".join(lines) + "\n")
@@ -199,12 +196,18 @@ def check_page(page, root, program, folder, environment, update):
 
 def check_in_copy(page, root, program, update, cache):
     """Runs the page's commands where nothing but the workloads is."""
+    failures = check_links(page)
+    text = page.read_text()
+    has_commands = any(language == "console" for _, language, _, _ in blocks_of(text)) or any(commands_in_tables(text))
+    if page.is_relative_to(root / "docs/zh") or not has_commands:
+        return failures
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(root / "workloads", os.path.join(folder, "workloads"))
+        # cp takes half of the processor time of shutil.copytree().
+        subprocess.run(["cp", "-r", root / "workloads", folder], check=True)
         environment = dict(os.environ, LC_ALL="C.UTF-8", XDG_CACHE_HOME=caches.shared_or(cache))
         environment.pop("WARPSTEP_CACHE", None)
         environment["PATH"] = os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]
-        return check_page(page, root, program, folder, environment, update)
+        return failures + check_page(page, program, folder, environment, update)
 
 
 def main():
