@@ -143,7 +143,8 @@ OUTCOMES = {
 
 # Folder or file name's beginning: with what size --check looks at it, where that of the figures takes it long.
 CHECKED_WITH = {'register_cap/': ['n=8192'], 'block_size/': ['n=8192'], 'reduction/large_': ['n=32768'],
-                'reduction/warm_': ['n=32768'], 'launch_bounds/': ['blocks_of_256=32', 'n=8192']}
+                'reduction/warm_': ['n=32768'], 'launch_bounds/': ['blocks_of_256=32', 'n=8192'],
+                'colour_to_grey/w1000': ['width=104', 'height=78'], 'colour_to_grey/w1008': ['width=112', 'height=80']}
 
 
 def check(what, wanted, got):
