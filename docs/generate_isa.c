@@ -18,8 +18,9 @@ static const WsOpcode core[] = {
     WS_OP_BSYNC, WS_OP_BRA,   WS_OP_EXIT,  WS_OP_NOP};
 
 static const char *const slot_names[WS_SLOT_COUNT] = {
-    "",   "Rd", "Rp", "Pd", "Pe", "Ra", "Rb", "Rc", "Sb", "Sc", "Pp", "Pq", "Pr", "Ib",
-    "Ic", "Ma", "Cm", "Tg", "Bd", "Sr", "Ud", "Ua", "Ub", "Uc", "Ue", "Uq", "Np", "Nq"};
+    "",   "Rd", "Rp", "Pd", "Pe", "Ra", "Rb", "Rc", "Sb", "Sc", "Pp", "Pq",
+    "Pr", "Ib", "Ic", "Ma", "Cm", "Tg", "Bd", "Sr", "Ud", "Ua", "Ub", "Uc",
+    "Ue", "Uq", "Np", "Nq", "Uf", "Ug", "Ur", "Us", "Um", "Un"};
 
 static const char *const modifier_names[WS_MOD_COUNT] = {
 #define MODIFIER(NAME, ...) [WS_MOD_##NAME] = #NAME,
@@ -78,27 +79,31 @@ static void print_table_head(void)
 
 static void print_introduction(void)
 {
-    printf("# The bytecode\n\n"
-           "This page is generated from the tables in `isa/` by `docs/generate_isa.c`; "
-           "do not edit it.\n\n"
-           "An instruction is 16 bytes and takes one issue slot. Registers are R0..R254 (RZ reads "
-           "as zero), predicates\nP0..P6 (PT is true), uniform registers UR0..UR62 (URZ), uniform "
-           "predicates UP0..UP6 (UPT) and convergence\nbarriers B0..B15. 64-bit values are in "
-           "aligned pairs, 128-bit values in aligned quads. Any instruction\nmay be guarded: "
-           "`@P0`, `@!P0`. `isa/text/assembler.h` describes the assembly syntax.\n\n"
-           "Operands in brackets are optional: an omitted destination is discarded, an omitted "
-           "source\nregister is RZ, an omitted source predicate PT; Np and Nq are then false.\n\n"
-           "| Operand | Meaning |\n| --- | --- |\n"
-           "| Rd | destination register |\n| Pd, Pe | destination predicates |\n"
-           "| Ra, Rb, Rc | source registers |\n"
-           "| Sb, Sc | register, uniform register, immediate or c[bank][offset]; at most one of "
-           "the two is not a register (SHFL and BAR also take two immediates of 16 bits) |\n"
-           "| Pp, Pq, Pr, Np, Nq | source predicates |\n| Ib, Ic | immediates of 32 and 8 bits |\n"
-           "| Ma | address [R + UR + offset], signed 24-bit offset |\n"
-           "| Cm | constant c[bank][R + offset] |\n| Tg | label |\n"
-           "| Bd | convergence barrier |\n| Sr | special register |\n"
-           "| Ud, Ua, Ub, Uc | uniform registers; Ub also an immediate or a constant |\n"
-           "| Ue, Uq | uniform predicates |\n\n");
+    printf(
+        "# The bytecode\n\n"
+        "This page is generated from the tables in `isa/` by `docs/generate_isa.c`; "
+        "do not edit it.\n\n"
+        "An instruction is 16 bytes and takes one issue slot. Registers are R0..R254 (RZ reads "
+        "as zero), predicates\nP0..P6 (PT is true), uniform registers UR0..UR62 (URZ), uniform "
+        "predicates UP0..UP6 (UPT) and convergence\nbarriers B0..B15. 64-bit values are in "
+        "aligned pairs, 128-bit values in aligned quads. Any instruction\nmay be guarded: "
+        "`@P0`, `@!P0`, `@UP0`. `isa/text/assembler.h` describes the assembly syntax.\n\n"
+        "Operands in brackets are optional: an omitted destination is discarded, an omitted "
+        "source\nregister is RZ, an omitted source predicate PT; Np, Nq, Um and Un are then "
+        "false.\n\n"
+        "| Operand | Meaning |\n| --- | --- |\n"
+        "| Rd | destination register |\n| Pd, Pe | destination predicates |\n"
+        "| Ra, Rb, Rc | source registers |\n"
+        "| Sb, Sc | register, uniform register, immediate or c[bank][offset]; at most one of "
+        "the two is not a register (SHFL and BAR also take two immediates of 16 bits) |\n"
+        "| Pp, Pq, Pr, Np, Nq | source predicates; Pr may be a uniform predicate |\n| Ib, Ic | "
+        "immediates of 32 and 8 bits |\n"
+        "| Ma | address [R + UR + offset], signed 24-bit offset |\n"
+        "| Cm | constant c[bank][R + offset], of ULDC also c[bank][UR + offset] |\n| Tg | label |\n"
+        "| Bd | convergence barrier |\n| Sr | special register |\n"
+        "| Ud, Ua, Ub, Uc | uniform registers; Ub also an immediate or a constant |\n"
+        "| Ue, Uf, Ug | destination uniform predicates |\n"
+        "| Uq, Ur, Us, Um, Un | source uniform predicates |\n\n");
 }
 
 static void print_core(void)

@@ -95,7 +95,7 @@ static guint64 lane_value(const WsDapReference *lanes, WsWarpPlace place, guint3
     case WS_DAP_FILE_UNIFORM:
         return registers->uniform[lanes->number];
     case WS_DAP_FILE_UNIFORM_PREDICATE:
-        return registers->uniform_predicates >> lanes->number & 1;
+        return ws_uniform_predicate(registers, lanes->number);
     default:
         row = registers->registers + (gsize)lanes->number * size;
         return row[lane] | (lanes->reading == WS_DAP_LONG ? (guint64)row[size + lane] << 32 : 0);

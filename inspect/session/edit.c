@@ -275,9 +275,7 @@ static void edit_register(WsSm *sm, guint32 slot, const WsEditWrite *edit)
             (registers->predicates[edit->index] & ~bit) | (value != 0 ? bit : 0);
         break;
     default:
-        registers->uniform_predicates =
-            (guint8)((registers->uniform_predicates & ~(1u << edit->index)) |
-                     (value != 0 ? 1u << edit->index : 0));
+        ws_set_uniform_predicate(registers, edit->index, value != 0);
         break;
     }
 }

@@ -290,7 +290,7 @@ void ws_lane_name_load(const WsSm *sm, guint32 slot, const WsObject *object,
             ret->bits[lane] = registers->predicates[index] >> lane & 1;
         break;
     case WS_OBJECT_UNIFORM_PREDICATE:
-        ws_row_set_same(ret, registers->uniform_predicates >> index & 1);
+        ws_row_set_same(ret, ws_uniform_predicate(registers, index));
         break;
     default:
         load_place(sm, slot, (Place)index, (guint)((object->base + offset->bits[0]) / 4), mask,

@@ -43,8 +43,13 @@ static void add_operand(Accesses *to, const WsInstruction *instruction, guint n)
             add(to, WS_FILE_UNIFORM, n, 0, ws_operand_width(instruction, n), FALSE,
                 operand->uniform);
         break;
-    case WS_OPERAND_REGISTER:
     case WS_OPERAND_CONSTANT:
+        if (operand->uniform < WS_URZ)
+            add(to, WS_FILE_UNIFORM, n, 0, 1, FALSE, operand->uniform);
+        if (operand->index != WS_RZ)
+            add_register(to, instruction, n);
+        break;
+    case WS_OPERAND_REGISTER:
         if (operand->index != WS_RZ)
             add_register(to, instruction, n);
         break;
@@ -76,7 +81,10 @@ guint ws_instruction_accesses(const WsInstruction *instruction,
                               WsRegisterAccess ret[WS_MAX_ACCESSES])
 {
     Accesses to = {.list = ret};
-    if (instruction->guard != WS_PT)
+    if (ws_is_guarded_uniformly(instruction))
+        add(&to, WS_FILE_UNIFORM_PREDICATE, WS_ACCESS_GUARD, 0, 1, FALSE,
+            instruction->guard - WS_GUARD_UNIFORM);
+    else if (instruction->guard != WS_PT)
         add(&to, WS_FILE_PREDICATE, WS_ACCESS_GUARD, 0, 1, FALSE, instruction->guard);
     for (guint n = 0; n < instruction->operand_count; n++)
         add_operand(&to, instruction, n);

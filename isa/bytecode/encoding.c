@@ -27,7 +27,10 @@ enum {
     BIT_SMALL = 85,
     BIT_MODIFIERS = 93,
     BIT_CONTROL = 105,
-    BIT_REUSE = 122
+    BIT_REUSE = 122,
+    BIT_UNIFORM_GUARD = 126,
+    PREDICATE_BITS = 4, /* number and sign */
+    BIT_UNIFORM_PR = BIT_A + PREDICATE_BITS
 };
 
 typedef struct {
@@ -52,6 +55,11 @@ typedef struct {
     guint8 width;
     guint8 source; /* 1, 2, 3: has sign and reuse bits */
 } Field;
+
+static gboolean is_predicate(WsOperandKind kind)
+{
+    return kind == WS_OPERAND_PREDICATE || kind == WS_OPERAND_UNIFORM_PREDICATE;
+}
 
 static Field field_of(const WsOpcodeInfo *info, WsSlot slot)
 {
@@ -80,21 +88,26 @@ static Field field_of(const WsOpcodeInfo *info, WsSlot slot)
         return (Field){BIT_C, 4, 0};
     case WS_SLOT_Pd:
     case WS_SLOT_Ue:
+    case WS_SLOT_Uf:
         return (Field){BIT_PREDICATE_D, 3, 0};
     case WS_SLOT_Pe:
+    case WS_SLOT_Ug:
         return (Field){BIT_PREDICATE_E, 3, 0};
     case WS_SLOT_Pp:
     case WS_SLOT_Np:
     case WS_SLOT_Uq:
+    case WS_SLOT_Um:
         return (Field){BIT_PREDICATE_P, 3, 0};
     case WS_SLOT_Pq:
     case WS_SLOT_Nq:
+    case WS_SLOT_Ur:
+    case WS_SLOT_Un:
         return (Field){BIT_PREDICATE_Q, 3, 0};
     case WS_SLOT_Pr:
+    case WS_SLOT_Us:
         return (Field){BIT_A, 3, 0};
     case WS_SLOT_Ic:
-        return (Field){ws_slot_kind(info->slots[0]) == WS_OPERAND_PREDICATE ? BIT_D : BIT_SMALL, 8,
-                       0};
+        return (Field){is_predicate(ws_slot_kind(info->slots[0])) ? BIT_D : BIT_SMALL, 8, 0};
     case WS_SLOT_Ib:
     case WS_SLOT_Tg:
         return (Field){BIT_B, 32, 0};
@@ -148,6 +161,45 @@ static gboolean form_is_c(guint form)
     return form >= WS_FORM_C_IMMEDIATE && form <= WS_FORM_C_UNIFORM;
 }
 
+/* What a stored predicate is compared with: the default of slots that rows got later, else 0. */
+static guint predicate_default(WsSlot slot)
+{
+    switch (slot) {
+    case WS_SLOT_Uf:
+    case WS_SLOT_Ug:
+    case WS_SLOT_Ur:
+    case WS_SLOT_Us:
+        return WS_PT;
+    case WS_SLOT_Um:
+    case WS_SLOT_Un:
+        return WS_PT | 1u << 3;
+    default:
+        return 0;
+    }
+}
+
+static void put_predicate(Word *word, const WsOperand *operand, WsSlot slot, Field field)
+{
+    guint negated = (operand->flags & WS_OPERAND_NEGATE) != 0;
+    guint value = (operand->index | negated << 3) ^ predicate_default(slot);
+
+    put(word, field.bit, ws_slot_is_destination(slot) ? 3 : PREDICATE_BITS, value);
+    if (slot == WS_SLOT_Pr)
+        put(word, BIT_UNIFORM_PR, 1, operand->kind == WS_OPERAND_UNIFORM_PREDICATE);
+}
+
+static void get_predicate(const Word *word, WsOperand *operand, WsSlot slot, Field field)
+{
+    guint value = get(word, field.bit, ws_slot_is_destination(slot) ? 3 : PREDICATE_BITS) ^
+                  predicate_default(slot);
+
+    operand->index = value & 7;
+    if (value >> 3 != 0)
+        operand->flags |= WS_OPERAND_NEGATE;
+    if (slot == WS_SLOT_Pr && get(word, BIT_UNIFORM_PR, 1) != 0)
+        operand->kind = WS_OPERAND_UNIFORM_PREDICATE;
+}
+
 /* Field of a flexible source: it trades places with Sc where that one is not a register. */
 static Field flexible_field(const WsOpcodeInfo *info, WsSlot slot, guint form)
 {
@@ -174,6 +226,7 @@ static void put_operand(Word *word, const WsOpcodeInfo *info, guint n, const WsO
         put_constant(word, operand);
         if (info->slots[n] == WS_SLOT_Cm) {
             put(word, BIT_A, 8, operand->index);
+            put(word, BIT_ADDRESS_UNIFORM, 6, operand->uniform ^ WS_URZ);
         }
         break;
     case WS_OPERAND_ADDRESS:
@@ -196,10 +249,7 @@ static void put_operand(Word *word, const WsOpcodeInfo *info, guint n, const WsO
         break;
     case WS_OPERAND_PREDICATE:
     case WS_OPERAND_UNIFORM_PREDICATE:
-        put(word, field.bit, field.width, operand->index);
-        if ((operand->flags & WS_OPERAND_NEGATE) != 0) {
-            put(word, field.bit + 3, 1, 1);
-        }
+        put_predicate(word, operand, info->slots[n], field);
         break;
     default:
         put(word, field.bit, field.width, operand->index);
@@ -226,7 +276,8 @@ static void pack(const WsInstruction *instruction, guint8 *ret)
     Word word = {{0, 0}};
     put(&word, BIT_OPCODE, 9, info->encoding);
     put(&word, BIT_FORM, 3, form);
-    put(&word, BIT_GUARD, 4, instruction->guard | (guint)instruction->guard_negated << 3);
+    put(&word, BIT_GUARD, 4, (instruction->guard & 7) | (guint)instruction->guard_negated << 3);
+    put(&word, BIT_UNIFORM_GUARD, 1, ws_is_guarded_uniformly(instruction));
     put_control(&word, &instruction->control);
     guint bit = BIT_MODIFIERS;
     for (guint m = 0; m < info->modifier_count; m++) {
@@ -280,6 +331,8 @@ static void get_operand(const Word *word, const WsOpcodeInfo *info, guint n, WsO
     case WS_OPERAND_CONSTANT:
         get_constant(word, operand);
         operand->index = slot == WS_SLOT_Cm ? get(word, BIT_A, 8) : WS_RZ;
+        if (slot == WS_SLOT_Cm)
+            operand->uniform = (guint8)(get(word, BIT_ADDRESS_UNIFORM, 6) ^ WS_URZ);
         break;
     case WS_OPERAND_ADDRESS:
         operand->index = get(word, BIT_A, 8);
@@ -300,6 +353,10 @@ static void get_operand(const Word *word, const WsOpcodeInfo *info, guint n, WsO
     case WS_OPERAND_SPECIAL:
         operand->value = get(word, field.bit, field.width);
         break;
+    case WS_OPERAND_PREDICATE:
+    case WS_OPERAND_UNIFORM_PREDICATE:
+        get_predicate(word, operand, slot, field);
+        break;
     default:
         operand->index = get(word, field.bit, field.width);
         break;
@@ -310,19 +367,6 @@ static void get_operand(const Word *word, const WsOpcodeInfo *info, guint n, WsO
             operand->flags = (guint8)get(word, BIT_SIGNS + 2 * (field.source - 1u), 2);
         }
         operand->flags |= get(word, BIT_REUSE + field.source - 1u, 1) ? WS_OPERAND_REUSE : 0;
-    }
-}
-
-/* Signs of source predicates, which stand behind the number. */
-static void get_predicate_signs(const Word *word, const WsOpcodeInfo *info, WsInstruction *ret)
-{
-    for (guint n = 0; n < info->operand_count; n++) {
-        WsOperandKind kind = ret->operand[n].kind;
-        gboolean predicate = kind == WS_OPERAND_PREDICATE || kind == WS_OPERAND_UNIFORM_PREDICATE;
-        if (predicate && !ws_operand_is_destination(ret, n) &&
-            get(word, field_of(info, info->slots[n]).bit + 3u, 1) != 0) {
-            ret->operand[n].flags |= WS_OPERAND_NEGATE;
-        }
     }
 }
 
@@ -339,7 +383,7 @@ static void unpack(const Word *word, WsInstruction *ret)
 {
     const WsOpcodeInfo *info = ws_opcode_info(ret->opcode);
     guint form = get(word, BIT_FORM, 3);
-    ret->guard = get(word, BIT_GUARD, 3);
+    ret->guard = get(word, BIT_GUARD, 3) + (get(word, BIT_UNIFORM_GUARD, 1) ? WS_GUARD_UNIFORM : 0);
     ret->guard_negated = (guint8)get(word, BIT_GUARD + 3, 1);
     get_control(word, &ret->control);
     guint bit = BIT_MODIFIERS;
@@ -351,7 +395,6 @@ static void unpack(const Word *word, WsInstruction *ret)
     for (guint n = 0; n < info->operand_count; n++) {
         get_operand(word, info, n, &ret->operand[n], form);
     }
-    get_predicate_signs(word, info, ret);
 }
 
 gboolean ws_decode_word(const guint8 word[WS_INSTRUCTION_BYTES], WsInstruction *ret, GError **error)

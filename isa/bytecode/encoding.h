@@ -6,23 +6,29 @@
  *   9..11     form: what Sb or Sc is (WsForm)
  *   12..15    guard: predicate number, and 1 bit for @!P
  *   16..23    Rd, Ud; Ic where the row has no destination register
- *   24..31    Ra, Ua, base of Ma, index of Cm; Pr (3 bits and a sign)
+ *   24..31    Ra, Ua, base of Ma, index of Cm; Pr, Us (3 bits and a sign, and 1 bit if Pr is a
+ *             uniform predicate)
  *   32..39    Rb, Sb and Ub as registers, Sr
  *   32..63    immediate of Sb, Sc, Ub or Ib; Tg. Two short immediates: 32..47 Sb, 48..63 Sc
  *   38..53    offset of a constant, 54..58 its bank
  *   40..63    signed offset of Ma
  *   64..71    Rc, Sc as a register, Uc, Rp, Bd; Sb where Sc holds 32..63
- *   72..77    minus and |x| of the first, second and third source; uniform register of Ma
- *   78..80    Pd, Ue
- *   81..84    Pp, Np, Uq and its sign
- *   85..87    Pe
- *   88..91    Pq, Nq and its sign
+ *   72..77    minus and |x| of the first, second and third source; uniform register of Ma, and of
+ *             Cm (so that URZ is 0)
+ *   78..80    Pd, Ue, Uf
+ *   81..84    Pp, Np, Uq, Um and its sign
+ *   85..87    Pe, Ug
+ *   88..91    Pq, Nq, Ur, Un and its sign
  *   85..92    Ic
  *   93..104   modifiers, in the order of the row
  *   105..108  stall count, 109 yield, 110..112 write barrier, 113..115 read barrier,
  *   116..121  wait mask
  *   122..125  reuse of the first, second and third source (as SASS places the control fields)
- *   126..127  zero
+ *   126       1 if the guard is a uniform predicate
+ *   127       zero
+ *
+ * Numbers and signs of Uf, Ug, Ur, Us, Um, Un are stored as what differs from their defaults: words
+ * of before the rows had them stay valid.
  *
  * Fields that a row does not use are zero; a word with anything there is refused.
  */

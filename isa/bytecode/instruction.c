@@ -31,7 +31,13 @@ enum {
     Ue = WS_SLOT_Ue,
     Uq = WS_SLOT_Uq,
     Np = WS_SLOT_Np,
-    Nq = WS_SLOT_Nq
+    Nq = WS_SLOT_Nq,
+    Uf = WS_SLOT_Uf,
+    Ug = WS_SLOT_Ug,
+    Ur = WS_SLOT_Ur,
+    Us = WS_SLOT_Us,
+    Um = WS_SLOT_Um,
+    Un = WS_SLOT_Un
 };
 
 enum {
@@ -183,6 +189,12 @@ static const SlotInfo slot_table[WS_SLOT_COUNT] = {
     [WS_SLOT_Uq] = {WS_OPERAND_UNIFORM_PREDICATE, 0, WS_PT},
     [WS_SLOT_Np] = {WS_OPERAND_PREDICATE, WS_OPERAND_NEGATE, WS_PT},
     [WS_SLOT_Nq] = {WS_OPERAND_PREDICATE, WS_OPERAND_NEGATE, WS_PT},
+    [WS_SLOT_Uf] = {WS_OPERAND_UNIFORM_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Ug] = {WS_OPERAND_UNIFORM_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Ur] = {WS_OPERAND_UNIFORM_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Us] = {WS_OPERAND_UNIFORM_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Um] = {WS_OPERAND_UNIFORM_PREDICATE, WS_OPERAND_NEGATE, WS_PT},
+    [WS_SLOT_Un] = {WS_OPERAND_UNIFORM_PREDICATE, WS_OPERAND_NEGATE, WS_PT},
 };
 
 const char *ws_class_name(WsClass execution_class)
@@ -334,9 +346,11 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
     if (info->flags & WS_FLAG_DOUBLE) {
         return 2;
     }
+    if (info->flags & WS_FLAG_WIDE) {
+        return destination || slot == WS_SLOT_Sc || slot == WS_SLOT_Uc ? 2 : 1;
+    }
     const guint64 groups = groups_table[instruction->opcode];
-    if (!(groups & sizing_groups) && info->kind != WS_KIND_MATRIX &&
-        info->execution_class != WS_CLASS_IMAD_WIDE && info->kind != WS_KIND_SYSTEM &&
+    if (!(groups & sizing_groups) && info->kind != WS_KIND_MATRIX && info->kind != WS_KIND_SYSTEM &&
         !ws_kind_is_trap(info->kind)) {
         return 1; /* nearly all, and asked for all the time */
     }
@@ -353,9 +367,6 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
         return words_of_texture(mod[WS_MOD_TEX_KIND], slot);
     }
     switch (instruction->opcode) {
-    case WS_OP_IMAD_WIDE:
-    case WS_OP_IMAD_WIDE_X:
-        return slot == WS_SLOT_Rd || slot == WS_SLOT_Sc ? 2 : 1;
     case WS_OP_I2F:
         return destination ? words_of_float(mod[WS_MOD_FLOAT_TO])
                            : words_of_integer(mod[WS_MOD_INT_FROM]);
@@ -479,6 +490,8 @@ gboolean ws_names_lanes(const WsInstruction *instruction)
     /* All, any and equal work on any size; the ballot does not. */
     if (instruction->opcode == WS_OP_VOTE)
         return instruction->operand[0].index != WS_RZ;
+    if (instruction->opcode == WS_OP_VOTEU)
+        return instruction->operand[0].index != WS_URZ;
     return ws_opcode_has(instruction->opcode, WS_FLAG_NAMES_LANES);
 }
 
@@ -490,6 +503,7 @@ gboolean ws_is_meeting(const WsInstruction *instruction, const WsInstruction *be
     case WS_OP_REDUX:
         return TRUE;
     case WS_OP_VOTE:
+    case WS_OP_VOTEU:
         return instruction->operand[2].kind != WS_OPERAND_PREDICATE ||
                instruction->operand[2].index != WS_PT ||
                (instruction->operand[2].flags & WS_OPERAND_NEGATE) != 0 ||
@@ -511,6 +525,9 @@ guint32 ws_meeting_kind(const WsInstruction *instruction)
     case WS_OP_VOTE: /* a ballot does not meet a vote */
         how = mod[WS_MOD_VOTE] * 2u + (instruction->operand[0].kind == WS_OPERAND_REGISTER &&
                                        instruction->operand[0].index != WS_RZ);
+        break;
+    case WS_OP_VOTEU:
+        how = mod[WS_MOD_VOTE] * 2u + (instruction->operand[0].index != WS_URZ);
         break;
     case WS_OP_MATCH:
         how = mod[WS_MOD_MATCH] * 2u + mod[WS_MOD_MATCH_WIDTH];

@@ -189,9 +189,10 @@ enum { WS_MATRIX_ONE, WS_MATRIX_TWO, WS_MATRIX_FOUR };
  */
 
 enum {
-    WS_RZ = 255, /* reads as zero, writes are dropped */
-    WS_PT = 7,   /* always true */
-    WS_URZ = 63, /* uniform zero */
+    WS_RZ = 255,          /* reads as zero, writes are dropped */
+    WS_PT = 7,            /* always true */
+    WS_URZ = 63,          /* uniform zero */
+    WS_GUARD_UNIFORM = 8, /* of WsInstruction.guard: UP0..UP6 are 8..14; @UPT is PT */
     WS_MAX_OPERANDS = 8,
     WS_INSTRUCTION_BYTES = 16,
     /* In a front end, register and predicate numbers at or above this are virtual. */
@@ -242,7 +243,8 @@ typedef struct {
     WsOpcode opcode;
     guint8 operand_count;
     guint8 guard_negated; /* @!P */
-    guint32 guard;        /* predicate number, WS_PT if unguarded, or virtual */
+    guint32 guard;        /* predicate number, WS_PT if unguarded, WS_GUARD_UNIFORM + n for UPn, or
+                             virtual */
     WsControl control;
     /*
      * In the intermediate form: a product or sum that may be rounded together with another one
@@ -292,6 +294,12 @@ typedef enum {
     WS_SLOT_Uq,
     WS_SLOT_Np,
     WS_SLOT_Nq,
+    WS_SLOT_Uf,
+    WS_SLOT_Ug,
+    WS_SLOT_Ur,
+    WS_SLOT_Us,
+    WS_SLOT_Um,
+    WS_SLOT_Un,
     WS_SLOT_COUNT
 } WsSlot;
 
@@ -378,7 +386,8 @@ typedef enum {
     WS_FLAG_TWO_IMMEDIATES = 1 << 15,
     WS_FLAG_COPY = 1 << 16,
     WS_FLAG_PREDICATES_IN = 1 << 17,
-    WS_FLAG_PREDICATES_OUT = 1 << 18
+    WS_FLAG_PREDICATES_OUT = 1 << 18,
+    WS_FLAG_WIDE = 1 << 19
 } WsOpcodeFlag;
 
 typedef struct {
@@ -444,6 +453,12 @@ static inline gboolean ws_reads_special(const WsInstruction *instruction)
 static inline gboolean ws_is_guarded(const WsInstruction *instruction)
 {
     return instruction->guard != WS_PT || instruction->guard_negated;
+}
+
+/* TRUE if the guard is a uniform predicate: UP number `guard - WS_GUARD_UNIFORM`. */
+static inline gboolean ws_is_guarded_uniformly(const WsInstruction *instruction)
+{
+    return instruction->guard >= WS_GUARD_UNIFORM && instruction->guard < WS_GUARD_UNIFORM + WS_PT;
 }
 
 /* TRUE if the instruction names lanes or 32-bit lane masks, which only 32 lanes fit. */
@@ -529,10 +544,11 @@ static inline gboolean ws_stands_behind_results(const WsInstruction *instruction
 static inline gboolean ws_slot_is_destination(WsSlot slot)
 {
     const guint32 destinations = 1u << WS_SLOT_Rd | 1u << WS_SLOT_Rp | 1u << WS_SLOT_Pd |
-                                 1u << WS_SLOT_Pe | 1u << WS_SLOT_Ud | 1u << WS_SLOT_Ue;
-    return destinations >> slot & 1;
+                                 1u << WS_SLOT_Pe | 1u << WS_SLOT_Ud | 1u << WS_SLOT_Ue |
+                                 1u << WS_SLOT_Uf | 1u << WS_SLOT_Ug;
+    return slot < WS_SLOT_Ur && destinations >> slot & 1;
 }
-G_STATIC_ASSERT((guint)WS_SLOT_COUNT <= 32);
+G_STATIC_ASSERT((guint)WS_SLOT_Ur <= 32);
 
 /* TRUE if operand `n` is a destination: by its slot, and Bd of BSSY and BMOV.B. */
 static inline gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n)

@@ -58,7 +58,8 @@ guint ws_operand_allowed_flags(const WsInstruction *instruction, guint n)
 
 static gboolean kind_fits(WsSlot slot, WsOperandKind kind)
 {
-    if (kind == ws_slot_kind(slot)) {
+    if (kind == ws_slot_kind(slot) ||
+        (slot == WS_SLOT_Pr && kind == WS_OPERAND_UNIFORM_PREDICATE)) {
         return TRUE;
     }
     if (!is_flexible(slot)) {
@@ -93,7 +94,7 @@ static char *number_problem(WsSlot slot, const WsOperand *operand)
         if (operand->value >= WS_CONSTANT_BANK_BYTES) {
             return g_strdup_printf("constant offset %u is past the bank", operand->value);
         }
-        return slot != WS_SLOT_Cm && operand->index != WS_RZ
+        return slot != WS_SLOT_Cm && (operand->index != WS_RZ || operand->uniform != WS_URZ)
                    ? g_strdup("only LDC and ULDC take a constant with an index register")
                    : NULL;
     case WS_OPERAND_ADDRESS:
@@ -120,6 +121,11 @@ static char *operand_problem(const WsInstruction *instruction, guint n)
     const WsOperand *operand = &instruction->operand[n];
     if (!kind_fits(info->slots[n], operand->kind)) {
         return g_strdup("wrong kind of operand");
+    }
+    if (operand->kind == WS_OPERAND_CONSTANT && info->slots[n] == WS_SLOT_Cm &&
+        operand->uniform != WS_URZ &&
+        (info->slots[0] != WS_SLOT_Ud || operand->index != WS_RZ || operand->uniform > WS_URZ)) {
+        return g_strdup("only ULDC takes a uniform index register, and then no other");
     }
     if ((operand->flags & ~ws_operand_allowed_flags(instruction, n)) != 0) {
         return g_strdup("this operand takes no such sign or mark");
@@ -197,8 +203,9 @@ char *ws_instruction_unencodable(const WsInstruction *instruction)
         return g_strdup_printf("%s has %u operands, not %u", info->mnemonic, info->operand_count,
                                instruction->operand_count);
     }
-    if (instruction->guard > WS_PT || instruction->guard_negated > 1) {
-        return g_strdup("the guard is not a predicate P0..P6 or PT");
+    if ((instruction->guard > WS_PT && !ws_is_guarded_uniformly(instruction)) ||
+        instruction->guard_negated > 1) {
+        return g_strdup("the guard is not a predicate P0..P6, UP0..UP6 or PT");
     }
     char *problem = modifier_problem(instruction);
     if (problem == NULL) {
@@ -274,7 +281,9 @@ static gboolean matrix_exists(guint shape, guint accumulator, guint type)
 
 static gboolean is_discarded(const WsOperand *operand)
 {
-    return operand->index == (operand->kind == WS_OPERAND_REGISTER ? WS_RZ : WS_PT);
+    return operand->index == (operand->kind == WS_OPERAND_REGISTER           ? (guint32)WS_RZ
+                              : operand->kind == WS_OPERAND_UNIFORM_REGISTER ? (guint32)WS_URZ
+                                                                             : (guint32)WS_PT);
 }
 
 /* TRUE if the modifiers of the row exist together. */
@@ -296,6 +305,7 @@ static gboolean modifiers_exist(const WsInstruction *instruction)
     case WS_OP_F2FP:
         return mod[WS_MOD_FLOAT_TO] == WS_FLOAT_F16 || mod[WS_MOD_FLOAT_TO] == WS_FLOAT_BF16;
     case WS_OP_LEA:
+    case WS_OP_ULEA:
         return !mod[WS_MOD_SIGN] || (mod[WS_MOD_HIGH] && is_discarded(&instruction->operand[4]));
     case WS_OP_HMMA:
         return matrix_exists(mod[WS_MOD_MMA_SHAPE], mod[WS_MOD_MMA_ACCUMULATOR],

@@ -15,11 +15,20 @@ gboolean ws_operand_is_optional(WsOpcode opcode, guint n)
     switch (info->slots[n]) {
     case WS_SLOT_Np:
     case WS_SLOT_Nq:
+    case WS_SLOT_Um:
+    case WS_SLOT_Un:
         return TRUE;
     case WS_SLOT_Pd:
         return has_slot(info, WS_SLOT_Rd);
     case WS_SLOT_Pe:
         return has_slot(info, WS_SLOT_Rd) || ws_opcode_has(opcode, WS_FLAG_COMPARES);
+    case WS_SLOT_Uf:
+    case WS_SLOT_Ug:
+        return has_slot(info, WS_SLOT_Ud) || ws_opcode_has(opcode, WS_FLAG_COMPARES);
+    case WS_SLOT_Ur:
+        return ws_opcode_has(opcode, WS_FLAG_COMPARES);
+    case WS_SLOT_Ud:
+        return opcode == WS_OP_VOTEU;
     case WS_SLOT_Pp:
     case WS_SLOT_Pq:
     case WS_SLOT_Uq:
@@ -30,7 +39,7 @@ gboolean ws_operand_is_optional(WsOpcode opcode, guint n)
     case WS_SLOT_Sc:
         return opcode == WS_OP_IADD3 || opcode == WS_OP_BAR;
     case WS_SLOT_Uc:
-        return opcode == WS_OP_UIADD3;
+        return opcode == WS_OP_UIADD3 || opcode == WS_OP_ULEA;
     case WS_SLOT_Rc:
         return opcode == WS_OP_SHF || opcode == WS_OP_LEA;
     default:
@@ -63,16 +72,23 @@ gboolean ws_operand_is_omitted(const WsInstruction *instruction, guint n)
             return is_default(instruction, n - 1);
         }
         return opcode != WS_OP_VOTE && (next != WS_SLOT_Pe || is_default(instruction, n + 1));
+    case WS_SLOT_Ud: /* of VOTEU: the mask is always shown */
+        return FALSE;
+    case WS_SLOT_Uf:
+        return opcode != WS_OP_VOTEU && (next != WS_SLOT_Ug || is_default(instruction, n + 1));
     case WS_SLOT_Pe:
+    case WS_SLOT_Ug:
         return !ws_opcode_has(opcode, WS_FLAG_COMPARES);
     case WS_SLOT_Np:
-        return next != WS_SLOT_Nq || is_default(instruction, n + 1);
+    case WS_SLOT_Um:
+        return (next != WS_SLOT_Nq && next != WS_SLOT_Un) || is_default(instruction, n + 1);
     case WS_SLOT_Pp:
     case WS_SLOT_Uq:
         return !ws_opcode_has(opcode, WS_FLAG_COMPARES);
     case WS_SLOT_Sc:
-    case WS_SLOT_Uc:
         return opcode == WS_OP_BAR;
+    case WS_SLOT_Uc:
+        return opcode == WS_OP_ULEA;
     case WS_SLOT_Rc:
         return opcode == WS_OP_LEA;
     default:

@@ -51,8 +51,8 @@ static guint8 read_operand(const WsInstruction *instruction, guint n, const guin
     guint width = ws_operand_width(instruction, n);
     switch (operand->kind) {
     case WS_OPERAND_REGISTER:
-    case WS_OPERAND_CONSTANT:
         return read_range(state, 0, operand->index, width, WS_RZ);
+    case WS_OPERAND_CONSTANT:
     case WS_OPERAND_ADDRESS:
         return MAX(read_range(state, 0, operand->index, width, WS_RZ),
                    read_range(state, FIRST_UNIFORM, operand->uniform, 1, WS_URZ));
@@ -129,9 +129,17 @@ static void write_masked_predicates(const WsInstruction *instruction, guint8 *st
     }
 }
 
+static guint8 read_guard(const WsInstruction *instruction, const guint8 *state)
+{
+    return ws_is_guarded_uniformly(instruction)
+               ? read_range(state, FIRST_UNIFORM_PREDICATE, instruction->guard - WS_GUARD_UNIFORM,
+                            1, WS_PT)
+               : read_range(state, FIRST_PREDICATE, instruction->guard, 1, WS_PT);
+}
+
 static guint8 condition_of(const WsInstruction *instruction, const guint8 *state)
 {
-    guint8 level = read_range(state, FIRST_PREDICATE, instruction->guard, 1, WS_PT);
+    guint8 level = read_guard(instruction, state);
     if (ws_is_kind(instruction, WS_KIND_BRA) || ws_is_kind(instruction, WS_KIND_EXIT) ||
         ws_is_kind(instruction, WS_KIND_BRX) || ws_is_kind(instruction, WS_KIND_RET)) {
         level = MAX(level, read_operand(instruction, 0, state));
@@ -141,7 +149,7 @@ static guint8 condition_of(const WsInstruction *instruction, const guint8 *state
 
 static void step(const WsInstruction *instruction, gboolean parted, guint8 *state)
 {
-    guint8 guard = read_range(state, FIRST_PREDICATE, instruction->guard, 1, WS_PT);
+    guint8 guard = read_guard(instruction, state);
     guint8 sources = WS_UNIFORM;
     for (guint n = 0; n < instruction->operand_count; n++) {
         if (!ws_operand_is_destination(instruction, n)) {

@@ -167,6 +167,7 @@ static gboolean fits_slot(const WsParsedOperand *parsed, WsSlot slot)
     }
     WsOperandKind kind = parsed->operand.kind;
     return kind == ws_slot_kind(slot) ||
+           (slot == WS_SLOT_Pr && kind == WS_OPERAND_UNIFORM_PREDICATE) ||
            (flexible && (kind == WS_OPERAND_CONSTANT ||
                          (kind == WS_OPERAND_UNIFORM_REGISTER && slot != WS_SLOT_Ub)));
 }
@@ -252,8 +253,9 @@ static const char *slot_description(WsSlot slot)
 static char *form_of_row(WsOpcode opcode)
 {
     static const char *const names[WS_SLOT_COUNT] = {
-        "",   "Rd", "Rp", "Pd", "Pe", "Ra", "Rb", "Rc", "Sb", "Sc", "Pp", "Pq", "Pr", "Ib",
-        "Ic", "Ma", "Cm", "Tg", "Bd", "Sr", "Ud", "Ua", "Ub", "Uc", "Ue", "Uq", "Np", "Nq"};
+        "",   "Rd", "Rp", "Pd", "Pe", "Ra", "Rb", "Rc", "Sb", "Sc", "Pp", "Pq",
+        "Pr", "Ib", "Ic", "Ma", "Cm", "Tg", "Bd", "Sr", "Ud", "Ua", "Ub", "Uc",
+        "Ue", "Uq", "Np", "Nq", "Uf", "Ug", "Ur", "Us", "Um", "Un"};
     const WsOpcodeInfo *info = ws_opcode_info(opcode);
     GString *out = g_string_new(info->mnemonic);
     for (guint n = 0; n < info->operand_count; n++) {
@@ -400,10 +402,17 @@ static gboolean parse_guard(WsAssembler *assembler, guint32 *ret_guard, guint8 *
     *ret_negated = ws_assembler_accept(assembler, '!');
     const WsToken *token = ws_assembler_peek(assembler);
     g_autofree char *text = ws_token_text(token);
-    if (token->kind != WS_TOKEN_WORD || !ws_register_number(text, "P", "PT", WS_PT, ret_guard) ||
-        (*ret_guard >= WS_PT && g_ascii_strcasecmp(text, "PT") != 0)) {
-        return ws_assembler_fail_expected(assembler, "a predicate P0..P6 or PT", error);
+    gboolean uniform =
+        token->kind == WS_TOKEN_WORD && ws_register_number(text, "UP", "UPT", WS_PT, ret_guard);
+    if (!uniform &&
+        (token->kind != WS_TOKEN_WORD || !ws_register_number(text, "P", "PT", WS_PT, ret_guard))) {
+        return ws_assembler_fail_expected(assembler, "a predicate P0..P6, UP0..UP6 or PT", error);
     }
+    gboolean always = g_ascii_strcasecmp(text, uniform ? "UPT" : "PT") == 0;
+    if (*ret_guard >= WS_PT && !always) {
+        return ws_assembler_fail_expected(assembler, "a predicate P0..P6, UP0..UP6 or PT", error);
+    }
+    *ret_guard += uniform && !always ? WS_GUARD_UNIFORM : 0;
     ws_assembler_take(assembler);
     return TRUE;
 }

@@ -276,7 +276,7 @@ static gboolean parse_constant(WsAssembler *assembler, WsParsedOperand *ret, GEr
         bank = found;
         sum.offset += offset;
     }
-    if (sum.has_uniform || sum.offset < 0 || sum.offset >= WS_CONSTANT_BANK_BYTES) {
+    if (sum.offset < 0 || sum.offset >= WS_CONSTANT_BANK_BYTES) {
         return ws_assembler_fail(assembler, ret->token, error,
                                  "expected an offset from 0 to 0x%x in a constant bank",
                                  WS_CONSTANT_BANK_BYTES - 1);
@@ -284,6 +284,7 @@ static gboolean parse_constant(WsAssembler *assembler, WsParsedOperand *ret, GEr
     ret->operand.kind = WS_OPERAND_CONSTANT;
     ret->operand.bank = (guint8)bank;
     ret->operand.index = sum.index;
+    ret->operand.uniform = (guint8)sum.uniform;
     ret->operand.value = (guint32)sum.offset;
     return TRUE;
 }

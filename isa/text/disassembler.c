@@ -66,11 +66,14 @@ static void append_address(GString *out, const WsOperand *operand)
 static void append_constant(GString *out, const WsOperand *operand)
 {
     g_string_append_printf(out, "c[0x%x][", operand->bank);
-    gboolean base = operand->index != WS_RZ;
+    gboolean base = operand->index != WS_RZ, uniform = operand->uniform < WS_URZ;
     if (base) {
         append_register(out, operand->index, 0);
     }
-    append_offset(out, operand->value, base);
+    if (uniform) {
+        g_string_append_printf(out, "%sUR%u", base ? "+" : "", operand->uniform);
+    }
+    append_offset(out, operand->value, base || uniform);
     g_string_append_c(out, ']');
 }
 
@@ -213,7 +216,11 @@ static void append_plain_text(GString *out, const WsInstruction *instruction, ch
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     if (ws_is_guarded(instruction)) {
         g_string_append(out, instruction->guard_negated ? "@!" : "@");
-        append_predicate(out, instruction->guard);
+        if (ws_is_guarded_uniformly(instruction)) {
+            g_string_append_printf(out, "UP%u", instruction->guard - WS_GUARD_UNIFORM);
+        } else {
+            append_predicate(out, instruction->guard);
+        }
         g_string_append_c(out, ' ');
     }
     g_string_append(out, info->mnemonic);

@@ -31,11 +31,15 @@ static guint64 mix_registers(guint64 digest, const WsSm *sm, guint32 slot)
 
     for (gsize i = 0; i < count; i++)
         digest = mix(digest, registers->registers[i]);
-    for (guint i = 0; i < G_N_ELEMENTS(registers->predicates); i++)
+    guint64 uniform_predicates = 0;
+
+    for (guint i = 0; i <= WS_PT; i++)
         digest = mix(digest, registers->predicates[i]);
     for (guint i = 0; i < G_N_ELEMENTS(registers->uniform); i++)
         digest = mix(digest, registers->uniform[i]);
-    return mix(digest, registers->uniform_predicates);
+    for (guint i = 0; i <= WS_PT; i++)
+        uniform_predicates |= (guint64)ws_uniform_predicate(registers, i) << i;
+    return mix(digest, uniform_predicates);
 }
 
 static guint64 mix_paths(guint64 digest, const WsSm *sm, guint32 slot)

@@ -63,8 +63,7 @@ static void begin_warp(WsInterpreter *interpreter, guint32 number)
     *warp = (WsInterpretedWarp){0};
     warp->registers.registers = registers;
     memset(registers, 0, (gsize)interpreter->program->rows * size * sizeof *registers);
-    warp->registers.predicates[WS_PT] = ~(guint64)0;
-    warp->registers.uniform_predicates = 0x80;
+    ws_init_predicates(&warp->registers);
     warp->alive = ~(guint64)0 >> (64 - threads);
     warp->context =
         (WsLaneContext){.first_thread = number * size,

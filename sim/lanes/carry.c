@@ -1,5 +1,5 @@
 /* Integer bodies with predicates as further results: carries, "found", "not zero". */
-#include "sim/lanes/loop.h"
+#include "sim/lanes/integer.h"
 
 static const guint8 words_1111[4] = {1, 1, 1, 1};
 static const guint8 words_2112[4] = {2, 1, 1, 2};
@@ -56,17 +56,10 @@ void WS_NAME(LEA_CARRY)(WS_ARGUMENTS)
     guint flags = instruction->flags, shift = instruction->immediate & 31;
     gboolean extended = ws_decoded_modifier(instruction, EXTENDED);
     guint64 p = extended ? ws_predicate_mask(warp, instruction->predicate_in & 15) : 0, carry = 0;
-    guint minuses = extended ? 0 : (flags & 1) + (flags >> 2 & 1);
     FOR_LANES(mask)
     {
-        guint32 above =
-            ws_decoded_modifier(instruction, SIGN) ? 0u - (rows.a[lane] >> 31) : rows.c[lane];
-        guint64 pair = rows.a[lane] | (guint64)above << 32;
-        guint32 scaled = ws_decoded_modifier(instruction, HIGH) ? (guint32)(pair >> (32 - shift))
-                                                                : rows.a[lane] << shift;
-        guint32 x = flags & WS_NEGATE_A ? ~scaled : scaled;
-        guint32 y = flags & WS_NEGATE_A << 2 ? ~rows.b[lane] : rows.b[lane];
-        guint64 sum = (guint64)x + y + minuses + (p >> lane & 1);
+        guint64 sum = ws_scaled_sum(rows.a[lane], rows.b[lane], rows.c[lane], shift, flags,
+                                    (guint32)(p >> lane & 1));
         carry |= (guint64)(sum >> 32 != 0) << lane;
         put(&rows, mask, lane, (guint32)sum);
     }
@@ -80,13 +73,11 @@ void WS_NAME(IMAD_WIDE_CARRY)(WS_ARGUMENTS)
     WsRows rows =
         WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_INTEGER, words_2112, &scratch);
     guint n = program->warp_size;
-    gboolean is_unsigned = ws_decoded_modifier(instruction, UNSIGNED);
     guint64 carry = 0;
     FOR_LANES(mask)
     {
-        guint32 a = rows.a[lane], b = rows.b[lane];
-        guint64 product = is_unsigned ? (guint64)a * b : (guint64)((gint64)(gint32)a * (gint32)b);
-        product = instruction->immediate & 1 ? 0 - product : product;
+        guint64 product =
+            ws_wide_product(rows.a[lane], rows.b[lane], instruction->flags, instruction->immediate);
         guint64 addend = rows.c[lane] | (guint64)rows.c[lane + n] << 32;
         guint64 sum = product + addend;
         carry |= (guint64)(sum < addend) << lane;
@@ -104,18 +95,14 @@ void WS_NAME(LOP3_PREDICATE)(WS_ARGUMENTS)
     guint64 bits = ws_predicate_mask(warp, instruction->predicate_in & 15);
     FOR_LANES(mask)
     {
-        guint32 a = rows.a[lane], b = rows.b[lane], c = rows.c[lane], result = 0;
-        for (guint row = 0; row < 8; row++) {
-            guint32 here = (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
-            result |= instruction->immediate >> row & 1 ? here : 0;
-        }
+        guint32 result =
+            ws_table_of_bits(rows.a[lane], rows.b[lane], rows.c[lane], instruction->immediate);
         bits |= (guint64)(result != 0) << lane;
         put(&rows, mask, lane, result);
     }
     ws_write_predicate(warp, instruction->predicate_out & 7, mask, bits);
 }
 
-/* For signed operands the leading bit that differs from the sign. */
 void WS_NAME(FLO)(WS_ARGUMENTS)
 {
     WsScratch scratch;
@@ -124,13 +111,8 @@ void WS_NAME(FLO)(WS_ARGUMENTS)
     guint64 found = 0;
     FOR_LANES(mask)
     {
-        guint32 b = rows.b[lane];
-        guint32 bits = !ws_decoded_modifier(instruction, UNSIGNED) && b >> 31 ? ~b : b;
-        guint32 position = bits ? 31u - (guint32)__builtin_clz(bits) : ~0u;
-        if (bits && ws_decoded_modifier(instruction, SHIFT_AMOUNT)) {
-            position = 31 - position;
-        }
-        found |= (guint64)(bits != 0) << lane;
+        guint32 position = ws_leading_bit(rows.b[lane], instruction->flags);
+        found |= (guint64)(position != ~0u) << lane;
         put(&rows, mask, lane, position);
     }
     ws_write_predicate(warp, instruction->predicate_out & 7, mask, found);
@@ -139,27 +121,18 @@ void WS_NAME(FLO)(WS_ARGUMENTS)
 /* ---- predicates --------------------------------------------------------------------------------
  */
 
-static guint64 predicate_table(guint64 p, guint64 q, guint64 r, guint table)
-{
-    guint64 result = 0;
-    for (guint row = 0; row < 8; row++) {
-        guint64 here = (row & 4 ? p : ~p) & (row & 2 ? q : ~q) & (row & 1 ? r : ~r);
-        result |= table >> row & 1 ? here : 0;
-    }
-    return result;
-}
-
-/* immediate: Ib, Ic << 8, Pr << 16. */
+/* immediate: Ib, Ic << 8, Pr << 16, whether that one is uniform << 20. */
 void WS_NAME(PLOP3)(WS_ARGUMENTS)
 {
     guint32 k = instruction->immediate;
     guint64 p = ws_predicate_mask(warp, instruction->predicate_in & 15);
     guint64 q = ws_predicate_mask(warp, instruction->predicate_in >> 4);
-    guint64 r = ws_predicate_mask(warp, k >> 16 & 15);
+    guint64 r = k >> 20 & 1 ? ws_uniform_predicate_mask(warp, k >> 16 & 15)
+                            : ws_predicate_mask(warp, k >> 16 & 15);
     ws_write_predicate(warp, instruction->predicate_out & 7, mask,
-                       predicate_table(p, q, r, k & 0xff));
+                       ws_predicate_table(p, q, r, k & 0xff));
     ws_write_predicate(warp, instruction->predicate_out >> 4 & 7, mask,
-                       predicate_table(p, q, r, k >> 8 & 0xff));
+                       ws_predicate_table(p, q, r, k >> 8 & 0xff));
 }
 
 void WS_NAME(P2R)(WS_ARGUMENTS)

@@ -11,24 +11,29 @@ static const guint8 body_of_row[WS_OP_COUNT] = {
 #undef VARIANT
 };
 
-/* TRUE if the row's operand in `slot` names a register or predicate that is kept. */
-static gboolean slot_used(const WsInstruction *instruction, WsSlot slot)
+/* TRUE if a result of the given kind is kept. */
+static gboolean result_used(const WsInstruction *instruction, WsOperandKind kind)
 {
-    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
-    for (guint n = 0; n < info->operand_count; n++) {
+    static const guint32 dropped[] = {[WS_OPERAND_REGISTER] = WS_RZ,
+                                      [WS_OPERAND_PREDICATE] = WS_PT,
+                                      [WS_OPERAND_UNIFORM_REGISTER] = WS_URZ,
+                                      [WS_OPERAND_UNIFORM_PREDICATE] = WS_PT};
+    for (guint n = 0; n < instruction->operand_count; n++) {
         const WsOperand *operand = &instruction->operand[n];
-        if (info->slots[n] == slot) {
-            switch (operand->kind) {
-            case WS_OPERAND_REGISTER:
-                return operand->index != WS_RZ;
-            case WS_OPERAND_PREDICATE:
-                return operand->index != WS_PT;
-            default:
-                return TRUE;
-            }
+        if (operand->kind == kind && ws_operand_is_destination(instruction, n) &&
+            operand->index != dropped[kind]) {
+            return TRUE;
         }
     }
     return FALSE;
+}
+
+static gboolean any_result_used(const WsInstruction *instruction)
+{
+    return instruction->opcode == WS_OP_R2P || result_used(instruction, WS_OPERAND_PREDICATE) ||
+           result_used(instruction, WS_OPERAND_REGISTER) ||
+           result_used(instruction, WS_OPERAND_UNIFORM_REGISTER) ||
+           result_used(instruction, WS_OPERAND_UNIFORM_PREDICATE);
 }
 
 /* FADD, FMUL and FFMA have three bodies, in the order nearest, flushed, rounded. */
@@ -81,16 +86,13 @@ static gboolean is_impossible(const WsInstruction *instruction)
 
 WsBody ws_lanes_choose(const WsInstruction *instruction)
 {
-    gboolean with_predicate =
-        slot_used(instruction, WS_SLOT_Pd) || slot_used(instruction, WS_SLOT_Pe);
+    gboolean with_predicate = result_used(instruction, WS_OPERAND_PREDICATE);
     WsBody body =
         body_of_row[instruction->opcode] ? body_of_row[instruction->opcode] - 1u : WS_BODY_COUNT;
     if (body == WS_BODY_COUNT || is_impossible(instruction)) {
         return WS_BODY_COUNT;
     }
-    if (!with_predicate && instruction->opcode != WS_OP_R2P &&
-        !slot_used(instruction, WS_SLOT_Rd) && !slot_used(instruction, WS_SLOT_Ud) &&
-        !slot_used(instruction, WS_SLOT_Ue)) {
+    if (!any_result_used(instruction)) {
         return WS_BODY_NOTHING;
     }
     switch (instruction->opcode) {

@@ -180,27 +180,40 @@ static gboolean decode_predicate(WsSlot slot, const WsOperand *operand, WsDecode
     switch (slot) {
     case WS_SLOT_Pd:
     case WS_SLOT_Ue:
+    case WS_SLOT_Uf:
         ret->predicate_out = (guint8)((ret->predicate_out & 0xf0) | operand->index);
         break;
     case WS_SLOT_Pe:
+    case WS_SLOT_Ug:
         ret->predicate_out = (guint8)((ret->predicate_out & 0x0f) | operand->index << 4);
         break;
     case WS_SLOT_Pp:
     case WS_SLOT_Np:
     case WS_SLOT_Uq:
+    case WS_SLOT_Um:
         ret->predicate_in = (guint8)((ret->predicate_in & 0xf0) | predicate_nibble(operand));
         break;
     case WS_SLOT_Pq:
     case WS_SLOT_Nq:
+    case WS_SLOT_Ur:
+    case WS_SLOT_Un:
         ret->predicate_in = (guint8)((ret->predicate_in & 0x0f) | predicate_nibble(operand) << 4);
         break;
     case WS_SLOT_Pr:
-        ret->immediate |= predicate_nibble(operand) << 16;
+    case WS_SLOT_Us:
+        ret->immediate |= predicate_nibble(operand) << 16 |
+                          (operand->kind == WS_OPERAND_UNIFORM_PREDICATE ? 1u << 20 : 0);
         break;
     default:
         return FALSE;
     }
     return TRUE;
+}
+
+/* The immediates of PLOP3 and UPLOP3 share a word. */
+static gboolean has_two_tables(const WsInstruction *instruction)
+{
+    return instruction->opcode == WS_OP_PLOP3 || instruction->opcode == WS_OP_UPLOP3;
 }
 
 static void decode_operand(Decoder *decoder, const WsInstruction *instruction, WsSlot slot,
@@ -218,19 +231,20 @@ static void decode_operand(Decoder *decoder, const WsInstruction *instruction, W
         ret->d = operand->index == WS_URZ ? -1 : (gint16)operand->index;
         break;
     case WS_SLOT_Ib:
-        ret->immediate |=
-            instruction->opcode == WS_OP_PLOP3 ? operand->value & 0xff : operand->value;
+        ret->immediate |= has_two_tables(instruction) ? operand->value & 0xff : operand->value;
         break;
     case WS_SLOT_Ic:
         ret->immediate |=
-            instruction->opcode == WS_OP_PLOP3 ? (operand->value & 0xff) << 8 : operand->value;
+            has_two_tables(instruction) ? (operand->value & 0xff) << 8 : operand->value;
         break;
     case WS_SLOT_Ma:
         ret->a = operand->index == WS_RZ ? -1 : (gint16)operand->index;
         ret->immediate = (operand->value & 0xffffff) | (guint32)operand->uniform << 24;
         break;
     case WS_SLOT_Cm:
-        ret->a = operand->index == WS_RZ ? -1 : (gint16)operand->index;
+        ret->a = operand->uniform < WS_URZ ? uniform_row(decoder, instruction, operand->uniform)
+                 : operand->index == WS_RZ ? -1
+                                           : (gint16)operand->index;
         ret->immediate = operand->value;
         ret->flags |= (guint16)((operand->bank & 3) << WS_FIELD_BANK);
         break;
@@ -304,8 +318,8 @@ static void finish_lanes(Decoder *decoder, const WsInstruction *instruction, WsB
                          WsDecoded *ret)
 {
     ret->body = decoder->table->bodies[body];
-    if (instruction->opcode == WS_OP_IMAD_WIDE || instruction->opcode == WS_OP_IMAD_WIDE_X ||
-        instruction->opcode == WS_OP_IMAD_HI) {
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_WIDE) || instruction->opcode == WS_OP_IMAD_HI ||
+        instruction->opcode == WS_OP_UIMAD_HI) {
         move_product_sign(ret);
     }
     if (body == WS_BODY_SHF_RIGHT) {

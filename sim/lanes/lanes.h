@@ -26,10 +26,14 @@ typedef struct {
  */
 typedef struct {
     guint32 *registers;
-    guint64 predicates[8];     /* a bit per lane; [7] (PT) is all ones */
-    guint32 uniform[64];       /* [63] (URZ) is zero; written by ws_set_uniform() */
-    guint8 uniform_predicates; /* bit n = UPn; bit 7 set */
-    guint64 barriers[16];      /* convergence barriers: lanes */
+    /*
+     * A bit per lane; [7] (PT) is all ones. Uniform predicates stand behind, each in all lanes, so
+     * that a guard may be either: [WS_GUARD_UNIFORM + n] is UPn (ws_uniform_predicate(),
+     * ws_set_uniform_predicate()), [15] (UPT) is all ones.
+     */
+    guint64 predicates[2 * WS_GUARD_UNIFORM];
+    guint32 uniform[64];  /* [63] (URZ) is zero; written by ws_set_uniform() */
+    guint64 barriers[16]; /* convergence barriers: lanes */
     WsExchange exchange;
 } WsWarpRegisters;
 
@@ -118,9 +122,9 @@ struct WsDecoded {
     guint8 opcode;          /* WsOpcode */
     guint8 kind;            /* WsKind */
     guint8 execution_class; /* WsClass */
-    guint8 guard;           /* predicate number | 0x80 if negated; 7 = always */
-    guint8 predicate_out;   /* Pd | Pe << 4 */
-    guint8 predicate_in;    /* Pp | 8 if negated, Pq << 4 likewise */
+    guint8 guard;           /* number in WsWarpRegisters.predicates | 0x80 if negated; 7 = always */
+    guint8 predicate_out;   /* Pd | Pe << 4; uniform rows: numbers of uniform predicates */
+    guint8 predicate_in;    /* Pp | 8 if negated, Pq << 4 likewise; uniform rows: as above */
 };
 
 /* Place of a modifier group in WsDecoded.flags. */
@@ -190,7 +194,7 @@ void ws_fill_bank0(guint8 *bank, const WsProgram *program, const WsKernel *kerne
 static inline guint64 ws_guard_mask(const WsDecoded *instruction, const WsWarpRegisters *warp,
                                     guint64 active)
 {
-    guint64 predicate = warp->predicates[instruction->guard & 7];
+    guint64 predicate = warp->predicates[instruction->guard & 15];
     return active & (instruction->guard & 0x80 ? ~predicate : predicate);
 }
 
@@ -199,6 +203,32 @@ static inline guint64 ws_predicate_mask(const WsWarpRegisters *warp, guint nibbl
 {
     guint64 predicate = warp->predicates[nibble & 7];
     return nibble & 8 ? ~predicate : predicate;
+}
+
+/* The same for a uniform predicate: all lanes or none. */
+static inline guint64 ws_uniform_predicate_mask(const WsWarpRegisters *warp, guint nibble)
+{
+    guint64 predicate = warp->predicates[WS_GUARD_UNIFORM + (nibble & 7)];
+    return nibble & 8 ? ~predicate : predicate;
+}
+
+/* UP number `number`. */
+static inline gboolean ws_uniform_predicate(const WsWarpRegisters *warp, guint number)
+{
+    return warp->predicates[WS_GUARD_UNIFORM + number] & 1;
+}
+
+/* Writes a uniform predicate other than UPT. */
+static inline void ws_set_uniform_predicate(WsWarpRegisters *warp, guint number, gboolean value)
+{
+    warp->predicates[WS_GUARD_UNIFORM + number] = value ? ~(guint64)0 : 0;
+}
+
+/* The predicates of a warp that starts: all false but PT and UPT. */
+static inline void ws_init_predicates(WsWarpRegisters *warp)
+{
+    for (guint number = 0; number < G_N_ELEMENTS(warp->predicates); number++)
+        warp->predicates[number] = (number & WS_PT) == WS_PT ? ~(guint64)0 : 0;
 }
 
 /* Pp of BRA, EXIT, BREAK, BAR: lanes for which it holds. */

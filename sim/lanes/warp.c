@@ -74,7 +74,9 @@ void WS_NAME(SHFL)(WS_ARGUMENTS)
     ws_write_predicate(warp, instruction->predicate_out & 7, mask, in_range);
 }
 
-void WS_NAME(VOTE)(WS_ARGUMENTS)
+/* The lanes for which Pp holds; in `ret_result` whether all, any or equal. */
+static guint64 vote(const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask,
+                    gboolean *ret_result)
 {
     guint64 holds = ws_predicate_mask(warp, instruction->predicate_in & 15) & mask;
     /* A vote on what is always true only asks who is there, __activemask(), as a rule. */
@@ -84,14 +86,37 @@ void WS_NAME(VOTE)(WS_ARGUMENTS)
     for (guint64 rest = all & ~mask; rest; rest &= rest - 1)
         holds |= warp->exchange.value[__builtin_ctzll(rest)] << __builtin_ctzll(rest);
     guint mode = ws_decoded_modifier(instruction, VOTE);
-    gboolean result = mode == WS_VOTE_ALL   ? holds == all
-                      : mode == WS_VOTE_ANY ? holds != 0
-                                            : holds == all || holds == 0;
+    *ret_result = mode == WS_VOTE_ALL   ? holds == all
+                  : mode == WS_VOTE_ANY ? holds != 0
+                                        : holds == all || holds == 0;
+    return holds;
+}
+
+void WS_NAME(VOTE)(WS_ARGUMENTS)
+{
+    gboolean result;
+    guint64 holds = vote(instruction, warp, mask, &result);
     for (guint64 rest = instruction->d >= 0 ? mask : 0; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         warp->registers[(gsize)instruction->d * program->warp_size + lane] = (guint32)holds;
     }
     ws_write_predicate(warp, instruction->predicate_out & 7, mask, result ? mask : 0);
+}
+
+void WS_NAME(VOTEU)(WS_ARGUMENTS)
+{
+    if (!mask) {
+        return;
+    }
+    gboolean result;
+    guint64 holds = vote(instruction, warp, mask, &result);
+    guint number = instruction->predicate_out & 7;
+    if (instruction->d >= 0) {
+        ws_set_uniform(program, warp, (guint)instruction->d, (guint32)holds);
+    }
+    if (number != WS_PT) {
+        ws_set_uniform_predicate(warp, number, result);
+    }
 }
 
 static guint64 match_key(const WsDecodedProgram *program, const WsDecoded *instruction,

@@ -295,7 +295,7 @@ static gboolean step_of(const WsLaneCode *code, guint32 pc, WsStep *ret)
 
     *ret = (WsStep){.kind = WS_STEP_BODY,
                     .p = TRUE_PREDICATE,
-                    .spare = writes_uniform(instruction),
+                    .spare = instruction->d >= 0 && writes_uniform(instruction),
                     .d = destination_cell(code, instruction),
                     .a = source_cell(code, instruction->a),
                     .b = source_cell(code, instruction->b),
@@ -343,7 +343,10 @@ static void add_instruction(WsLaneCode *code, guint32 pc)
     code->step_of[pc] = code->step_count;
     if (!step_of(code, pc, &step))
         return;
-    if (guard != TRUE_PREDICATE && step.kind == WS_STEP_JUMP) {
+    if (instruction->guard & WS_GUARD_UNIFORM) {
+        add(code, pc, &(WsStep){.kind = WS_STEP_SKIP_UNLESS_UNIFORM, .p = guard});
+        code->uses_bodies = TRUE; /* uniform predicates are those of the scratch registers */
+    } else if (guard != TRUE_PREDICATE && step.kind == WS_STEP_JUMP) {
         step.kind = WS_STEP_JUMP_IF;
         step.p = guard;
     } else if (guard != TRUE_PREDICATE) {

@@ -135,7 +135,6 @@ static void take_scratch(WsLaneRun *run)
     scratch->registers = run->cells + run->code->cells;
     for (guint i = 0; i < WS_PT; i++)
         scratch->predicates[i] = run->predicates[i];
-    scratch->predicates[WS_PT] = ~(guint64)0;
 }
 
 /* A uniform register that a source names is one of the scratch's own. */
@@ -168,6 +167,8 @@ static void run_body(WsLaneRun *run, const WsStep *step)
     give_source(run, step->c, ROW_C, body->c);
     for (guint i = 0; i < 4; i++)
         scratch->registers[(ROW_D + i) * LANES] = cells[step->d + i];
+    if (step->spare && body->d + 1 < WS_URZ)
+        scratch->uniform[body->d + 1] = cells[step->d + 1];
     body->body(run->code->decoded, body, scratch, &context, 1);
     if (step->spare) {
         cells[step->d] = scratch->uniform[body->d];
@@ -369,7 +370,7 @@ gboolean ws_lane_run(WsLaneRun *run, const WsKernel *kernel)
     run->scratch = &scratch;
     if (code->uses_bodies) {
         memset(&scratch, 0, sizeof scratch);
-        scratch.uniform_predicates = 1 << WS_PT;
+        ws_init_predicates(&scratch);
     }
     return interpret(run, code->steps + code->step_of[kernel->first]);
 }

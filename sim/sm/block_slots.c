@@ -26,8 +26,7 @@ static void init_registers(WsSm *sm, guint32 slot)
 
     memset(registers, 0, sizeof *registers);
     registers->registers = values;
-    registers->predicates[WS_PT] = ~(guint64)0;
-    registers->uniform_predicates = 1 << WS_PT;
+    ws_init_predicates(registers);
     memset(values, 0, (gsize)context->decoded->rows * context->decoded->warp_size * sizeof *values);
     memset(sm->war + slot * count, 0, count * sizeof *sm->war);
     if (sm->control)

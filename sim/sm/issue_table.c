@@ -94,6 +94,7 @@ static void add_operand(Builder *builder, guint from, const WsInstruction *instr
                       WS_RELATION_ADDRESS);
         break;
     case WS_OPERAND_CONSTANT:
+        add(builder, from, uniform_entry(builder, o->uniform), WS_RELATION_ADDRESS);
         if (o->index != WS_RZ)
             add(builder, from, register_entry(builder, o->index), WS_RELATION_ADDRESS);
         break;
@@ -153,7 +154,11 @@ static void add_inputs(Builder *builder, const WsInstruction *instruction, guint
     /* A predicate operand is read like any other; a guard and a branch decide before that. */
     guint predicate = ws_predicate_relation(instruction);
 
-    if (instruction->guard < WS_PT)
+    if (ws_is_guarded_uniformly(instruction))
+        add(builder, from,
+            builder->table->first_uniform_predicate + instruction->guard - WS_GUARD_UNIFORM,
+            WS_RELATION_BRANCH);
+    else if (instruction->guard < WS_PT)
         add(builder, from, predicate_entry(builder, instruction->guard), WS_RELATION_BRANCH);
     for (guint n = 0; n < instruction->operand_count; n++)
         if (!ws_operand_is_destination(instruction, n))

@@ -64,7 +64,7 @@ static guint64 hash_warp(const WsSm *sm, guint32 slot)
 
     for (guint32 i = 0; i < sm->context->kernel->registers; i++)
         hash = mix(hash, registers->registers[(gsize)i * size + lane]);
-    for (guint i = 0; i < G_N_ELEMENTS(registers->predicates); i++)
+    for (guint i = 0; i < WS_PT; i++)
         hash = mix(hash, registers->predicates[i]);
     return mix(hash, turns_of(sm, slot));
 }
@@ -80,9 +80,8 @@ enum { PATHS, REST, REGISTERS, LOCAL, PART_COUNT };
 typedef struct {
     guint64 turns;
     WsPath path;
-    guint64 predicates[8];
+    guint64 predicates[2 * WS_GUARD_UNIFORM];
     guint32 uniform[64];
-    guint8 uniform_predicates;
 } Rest;
 
 static void find_parts(const WsSm *sm, guint32 slot, Rest *rest, Part ret[PART_COUNT])
@@ -100,7 +99,6 @@ static void find_parts(const WsSm *sm, guint32 slot, Rest *rest, Part ret[PART_C
     rest->path.stop = sm->state->warps[slot].path.stop;
     memcpy(rest->predicates, registers->predicates, sizeof rest->predicates);
     memcpy(rest->uniform, registers->uniform, sizeof rest->uniform);
-    rest->uniform_predicates = registers->uniform_predicates;
     ret[REGISTERS] =
         (Part){registers->registers, (gsize)sm->context->kernel->registers *
                                          sm->context->decoded->warp_size * sizeof(guint32)};

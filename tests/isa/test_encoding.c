@@ -77,7 +77,7 @@ START_TEST(test_fields_never_overlap)
     guint8 bits[WS_MAX_OPERANDS][WS_INSTRUCTION_BYTES];
     /* Opcode, guard; modifiers and control. */
     static const guint8 fixed[WS_INSTRUCTION_BYTES] = {0xff, 0xf1, 0, 0,    0,    0,    0,    0,
-                                                       0,    0,    0, 0xe0, 0xff, 0xff, 0xff, 0x03};
+                                                       0,    0,    0, 0xe0, 0xff, 0xff, 0xff, 0x43};
     for (guint n = 0; n < info->operand_count; n++) {
         touched_bits(random, _i, n, bits[n]);
         for (guint k = 0; k < WS_INSTRUCTION_BYTES; k++) {

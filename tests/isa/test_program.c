@@ -262,23 +262,26 @@ static const struct {
     {"MOV R0, R1", 1, {.kind = WS_OPERAND_REGISTER, .index = 1, .flags = WS_OPERAND_REUSE}, NULL},
     {"FADD R0, R1, R2",
      2,
-     {.kind = WS_OPERAND_CONSTANT, .bank = WS_CONSTANT_BANKS, .index = WS_RZ},
+     {.kind = WS_OPERAND_CONSTANT, .uniform = WS_URZ, .bank = WS_CONSTANT_BANKS, .index = WS_RZ},
      "FADD, operand 3: there is no constant bank 4 (0 to 3)"},
     {"FADD R0, R1, R2",
      2,
-     {.kind = WS_OPERAND_CONSTANT, .value = WS_CONSTANT_BANK_BYTES, .index = WS_RZ},
+     {.kind = WS_OPERAND_CONSTANT,
+      .uniform = WS_URZ,
+      .value = WS_CONSTANT_BANK_BYTES,
+      .index = WS_RZ},
      "FADD, operand 3: constant offset 65536 is past the bank"},
     {"FADD R0, R1, R2",
      2,
-     {.kind = WS_OPERAND_CONSTANT, .value = 4, .index = 2},
+     {.kind = WS_OPERAND_CONSTANT, .uniform = WS_URZ, .value = 4, .index = 2},
      "FADD, operand 3: only LDC and ULDC take a constant with an index register"},
     {"FADD R0, R1, R2",
      2,
-     {.kind = WS_OPERAND_CONSTANT, .value = 6, .index = WS_RZ},
+     {.kind = WS_OPERAND_CONSTANT, .uniform = WS_URZ, .value = 6, .index = WS_RZ},
      "FADD, operand 3: constant offset 0x6 is not a multiple of 4"},
     {"DADD R0, R2, R4",
      2,
-     {.kind = WS_OPERAND_CONSTANT, .value = 4, .index = WS_RZ},
+     {.kind = WS_OPERAND_CONSTANT, .uniform = WS_URZ, .value = 4, .index = WS_RZ},
      "DADD, operand 3: constant offset 0x4 is not a multiple of 8"},
     {"DADD R0, R2, R4",
      1,
@@ -362,9 +365,9 @@ START_TEST(problems_of_fields)
         ck_assert_msg((problem == NULL) == controls[i].good, "row %u: %s", i, problem);
     }
     instruction = assemble("MOV R0, R1");
-    instruction.guard = WS_PT + 1;
+    instruction.guard = WS_GUARD_UNIFORM + WS_PT;
     g_autofree char *guard = ws_instruction_problem(&instruction);
-    ck_assert_str_eq(guard, "the guard is not a predicate P0..P6 or PT");
+    ck_assert_str_eq(guard, "the guard is not a predicate P0..P6, UP0..UP6 or PT");
     instruction = assemble("MOV R0, R1");
     instruction.operand_count = 1;
     g_autofree char *count = ws_instruction_problem(&instruction);

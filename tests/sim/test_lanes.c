@@ -29,8 +29,7 @@ static void fixture_init(Fixture *fixture, WsOpcode opcode)
     fixture->device.warp_size = LANES;
     fixture->device.clock_khz = 1000000;
     fixture->warp.registers = fixture->registers;
-    fixture->warp.predicates[WS_PT] = ~(guint64)0;
-    fixture->warp.uniform_predicates = 0x80;
+    ws_init_predicates(&fixture->warp);
     fixture->context.active = 0xffffffffu;
 }
 

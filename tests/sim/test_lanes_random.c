@@ -122,6 +122,7 @@ static void load_warp(Case *this, const WsDecodedProgram *decoded)
     ck_assert_uint_le(state->lanes, WS_MAX_WARP_SIZE);
     memset(&this->warp, 0, sizeof this->warp);
     this->warp.registers = this->registers;
+    ws_init_predicates(&this->warp);
     for (guint lane = 0; lane < MIN(state->lanes, WS_MAX_WARP_SIZE); lane++) {
         for (guint number = 0; number < WS_RZ; number++) {
             this->registers[number * state->lanes + lane] = state->lane[lane].registers[number];
@@ -130,12 +131,11 @@ static void load_warp(Case *this, const WsDecodedProgram *decoded)
             this->warp.predicates[number] |= (guint64)state->lane[lane].predicates[number] << lane;
         }
     }
-    this->warp.predicates[WS_PT] = ~(guint64)0;
     for (guint number = 0; number < WS_URZ; number++) {
         ws_set_uniform(decoded, &this->warp, number, state->uniform[number]);
     }
-    for (guint number = 0; number < 8; number++) {
-        this->warp.uniform_predicates |= (guint8)(state->uniform_predicates[number] << number);
+    for (guint number = 0; number < WS_PT; number++) {
+        ws_set_uniform_predicate(&this->warp, number, state->uniform_predicates[number]);
     }
 }
 
@@ -188,10 +188,15 @@ static void check_case(const Case *this, const char *what)
                     this->expected.uniform[number]);
     }
     for (guint number = 0; number < 8; number++) {
-        check_equal(what, 0, "UP", number, this->warp.uniform_predicates >> number & 1,
+        check_equal(what, 0, "UP", number, (guint)ws_uniform_predicate(&this->warp, number),
                     (guint)this->expected.uniform_predicates[number]);
     }
     ck_assert(this->warp.predicates[WS_PT] == ~(guint64)0);
+    for (guint number = WS_GUARD_UNIFORM; number < G_N_ELEMENTS(this->warp.predicates); number++) {
+        guint64 held = this->warp.predicates[number];
+        ck_assert_msg(held == 0 || held == ~(guint64)0, "%s: UP%u is not the same in all lanes",
+                      what, number - WS_GUARD_UNIFORM);
+    }
 }
 
 /* Everything an instruction is, for the message of a failure. */

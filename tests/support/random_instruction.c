@@ -42,6 +42,9 @@ static void random_operand(GRand *random, WsInstruction *ret, guint n, guint32 t
     guint width = MAX(ws_operand_words(ret, n), 1);
     WsOperand *operand = &ret->operand[n];
     *operand = (WsOperand){.kind = random_kind(random, slot), .uniform = WS_URZ};
+    if (slot == WS_SLOT_Pr && below(random, 2)) {
+        operand->kind = WS_OPERAND_UNIFORM_PREDICATE;
+    }
     switch (operand->kind) {
     case WS_OPERAND_REGISTER:
         operand->index = random_register(random, WS_RZ, width);
@@ -66,6 +69,10 @@ static void random_operand(GRand *random, WsInstruction *ret, guint n, guint32 t
         operand->bank = (guint8)below(random, WS_CONSTANT_BANKS);
         operand->value = below(random, WS_CONSTANT_BANK_BYTES / 8) * 8;
         operand->index = slot == WS_SLOT_Cm ? random_register(random, WS_RZ, 1) : WS_RZ;
+        if (info->slots[0] == WS_SLOT_Ud && slot == WS_SLOT_Cm && below(random, 2)) {
+            operand->index = WS_RZ;
+            operand->uniform = (guint8)random_register(random, WS_URZ, 1);
+        }
         break;
     case WS_OPERAND_ADDRESS:
         operand->index = random_register(random, WS_RZ, width);
@@ -104,7 +111,7 @@ void random_instruction(GRand *random, WsOpcode opcode, guint32 target_limit, Ws
     const WsOpcodeInfo *info = ws_opcode_info(opcode);
     for (;;) {
         ws_instruction_init(ret, opcode);
-        ret->guard = below(random, 2) ? WS_PT : below(random, 8);
+        ret->guard = below(random, 2) ? WS_PT : below(random, WS_GUARD_UNIFORM + WS_PT);
         ret->guard_negated = (guint8)below(random, 2);
         random_control(random, &ret->control);
         for (guint m = 0; m < info->modifier_count; m++) {

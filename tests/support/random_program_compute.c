@@ -75,6 +75,9 @@ static void choose_operand(Maker *maker, WsInstruction *instruction, guint n)
             operand->index = maker_chance(maker, 2) ? 1 : WS_RZ;
         }
         break;
+    case WS_OPERAND_UNIFORM_PREDICATE:
+        operand->kind = WS_OPERAND_PREDICATE;
+        G_GNUC_FALLTHROUGH;
     case WS_OPERAND_PREDICATE:
         operand->index = maker_chance(maker, 4) ? WS_PT : maker_predicate(maker);
         break;
@@ -132,7 +135,7 @@ void maker_uniform(Maker *maker)
     maker_line(maker, "UMOV UR4, 0x%x", g_rand_int(maker->random));
     maker_line(maker, "ULDC%s UR6, c[0x3][%u]", maker_chance(maker, 2) ? ".64" : "",
                8 * maker_below(maker, 8));
-    switch (maker_below(maker, 4)) {
+    switch (maker_below(maker, 7)) {
     case 0:
         maker_line(maker, "S2UR UR5, SR_CTAID.X");
         maker_line(maker, "UIMAD UR4, UR5, UR4, UR6");
@@ -145,6 +148,25 @@ void maker_uniform(Maker *maker)
         maker_line(maker, "USHF.%c.U32 UR4, UR4, %u, URZ", maker_chance(maker, 2) ? 'L' : 'R',
                    maker_below(maker, 32));
         maker_line(maker, "UISETP.LT.U32 UP0, UR4, UR6");
+        break;
+    case 3: /* a sum of pairs, and what its carry decides */
+        maker_line(maker, "UIADD3 UR8, UP0, UR4, UR6, URZ");
+        maker_line(maker, "UIADD3.X UR4, UR4, -UR6, URZ, UP0, !UPT");
+        maker_line(maker, "@%sUP0 UIADD3 UR4, UR4, UR8, URZ", maker_chance(maker, 2) ? "!" : "");
+        break;
+    case 4:
+        maker_line(maker, "UISETP.GE.AND UP1, UP2, UR4, UR6, UPT");
+        maker_line(maker, "@UP%u UIMAD.WIDE.U32 UR8, UR4, UR6, URZ", 1 + maker_below(maker, 2));
+        maker_line(maker, "@!UP1 UMOV UR9, UR4");
+        maker_line(maker, "@UP1 ULEA.HI UR9, UR6, UR4, URZ, 0x%x", maker_below(maker, 32));
+        maker_line(maker, "USEL UR4, UR9, UR6, %sUP2", maker_chance(maker, 2) ? "!" : "");
+        break;
+    case 5: /* to a predicate of lanes */
+        maker_line(maker, "ULOP3.LUT URZ, UP3, UR4, UR6, URZ, 0xc0, !UPT");
+        maker_line(maker, "UFLO.U32 UR4, UR6");
+        maker_line(maker, "PLOP3.LUT P%u, PT, PT, PT, %sUP3, 0x80, 0x0", maker_predicate(maker),
+                   maker_chance(maker, 2) ? "!" : "");
+        maker_line(maker, "ULDC UR4, c[0x3][UR4]");
         break;
     default:
         maker_line(maker, "MOV R10, c[seven]");

@@ -71,7 +71,10 @@ static ScalarStep step_of(const Grid *grid, guint thread)
 static gboolean guard_holds(const Grid *grid, guint thread)
 {
     const WsInstruction *instruction = &grid->code[grid->thread[thread].pc];
-    gboolean holds = lane_of(grid, thread)->predicates[instruction->guard] != 0;
+    gboolean holds =
+        ws_is_guarded_uniformly(instruction)
+            ? warp_of(grid, thread)->uniform_predicates[instruction->guard - WS_GUARD_UNIFORM]
+            : lane_of(grid, thread)->predicates[instruction->guard] != 0;
     return holds != (gboolean)instruction->guard_negated;
 }
 
@@ -350,8 +353,8 @@ static void execute(Grid *grid, guint thread)
 
 static gboolean is_exchange(WsOpcode opcode)
 {
-    return opcode == WS_OP_SHFL || opcode == WS_OP_VOTE || opcode == WS_OP_MATCH ||
-           opcode == WS_OP_REDUX;
+    return opcode == WS_OP_SHFL || opcode == WS_OP_VOTE || opcode == WS_OP_VOTEU ||
+           opcode == WS_OP_MATCH || opcode == WS_OP_REDUX;
 }
 
 static void run_thread(Grid *grid, guint thread)

@@ -50,7 +50,7 @@ __int128 scalar_product(const ScalarStep *step)
 void scalar_execute_wide(ScalarStep *step)
 {
     guint64 value = (guint64)scalar_product(step);
-    if (step->instruction->opcode == WS_OP_IMAD_HI) {
+    if (step->instruction->opcode == WS_OP_IMAD_HI || step->instruction->opcode == WS_OP_UIMAD_HI) {
         scalar_put(step, (guint32)(value >> 32) + scalar_integer_operand(step, 'c'));
         return;
     }
@@ -226,7 +226,7 @@ static guint32 counted_or_reversed(guint32 value, gboolean reverse)
 void scalar_execute_logic(ScalarStep *step)
 {
     const WsOperand *table = &step->instruction->operand[scalar_find(step, WS_SLOT_Ic)];
-    if (step->instruction->opcode == WS_OP_LOP3) {
+    if (step->instruction->opcode == WS_OP_LOP3 || step->instruction->opcode == WS_OP_ULOP3) {
         guint32 value =
             scalar_table_of_bits((guint32)scalar_plain(step, 'a'), (guint32)scalar_plain(step, 'b'),
                                  (guint32)scalar_plain(step, 'c'), table->value);
@@ -278,15 +278,18 @@ static void execute_bits(ScalarStep *step, guint32 a, guint32 b)
 {
     switch (step->instruction->opcode) {
     case WS_OP_BMSK:
+    case WS_OP_UBMSK:
         scalar_put(step, bit_mask(step, a, b));
         break;
     case WS_OP_SGXT:
+    case WS_OP_USGXT:
         scalar_put(step, sign_extended(step, a, b));
         break;
     case WS_OP_POPC:
+    case WS_OP_UPOPC:
         scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), FALSE));
         break;
-    default: /* BREV */
+    default: /* BREV, UBREV */
         scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), TRUE));
         break;
     }
@@ -300,6 +303,7 @@ void scalar_execute_integer(ScalarStep *step)
     gint64 x = scalar_as_integer(step, a), y = scalar_as_integer(step, b);
     switch (step->instruction->opcode) {
     case WS_OP_IMAD:
+    case WS_OP_UIMAD:
         scalar_put(step, scalar_integer_operand(step, 'a') * scalar_integer_operand(step, 'b') +
                              scalar_integer_operand(step, 'c'));
         break;
@@ -313,6 +317,7 @@ void scalar_execute_integer(ScalarStep *step)
         scalar_put(step, dot(step, a, b, c));
         break;
     case WS_OP_SEL:
+    case WS_OP_USEL:
         scalar_put(step, p ? a : b);
         break;
     case WS_OP_VIADD:
@@ -327,15 +332,21 @@ void scalar_execute_integer(ScalarStep *step)
         scalar_put(step, p ? (x < y ? a : b) : (x > y ? a : b));
         break;
     case WS_OP_SHF:
+    case WS_OP_USHF:
         scalar_put(step, scalar_funnel(step, a, b, c));
         break;
     case WS_OP_PRMT:
+    case WS_OP_UPRMT:
         scalar_put(step, permute(step, a, b, c));
         break;
     case WS_OP_BMSK:
     case WS_OP_SGXT:
     case WS_OP_POPC:
     case WS_OP_BREV:
+    case WS_OP_UBMSK:
+    case WS_OP_USGXT:
+    case WS_OP_UPOPC:
+    case WS_OP_UBREV:
         execute_bits(step, a, b);
         break;
     case WS_OP_IABS:
@@ -344,7 +355,7 @@ void scalar_execute_integer(ScalarStep *step)
     case WS_OP_VABSDIFF:
         scalar_put(step, (guint32)ABS(x - y) + c);
         break;
-    default: /* MOV */
+    default: /* MOV, UMOV */
         scalar_put(step, b);
         break;
     }

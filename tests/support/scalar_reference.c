@@ -282,8 +282,10 @@ static void load_constant(const ScalarStep *step, guint32 words[4])
     static const guint sizes[7] = {4, 1, 1, 2, 2, 8, 16};
     gint n = scalar_find(step, WS_SLOT_Cm);
     const WsOperand *operand = &step->instruction->operand[n];
-    guint32 base =
-        operand->index == WS_RZ ? 0 : step->before->lane[step->lane].registers[operand->index];
+    guint32 base = operand->uniform != WS_URZ ? step->before->uniform[operand->uniform]
+                   : operand->index == WS_RZ
+                       ? 0
+                       : step->before->lane[step->lane].registers[operand->index];
     guint width = MOD(step, WIDTH);
     for (guint word = 0; word < 4; word++) {
         guint left = sizes[width] > 4 * word ? sizes[width] - 4 * word : 0;
@@ -407,57 +409,25 @@ static gint64 reduce(const ScalarStep *step)
     return result;
 }
 
+/* What only the uniform datapath has. */
 static void execute_uniform(ScalarStep *step)
 {
-    guint32 a = scalar_integer_operand(step, 'a'), b = scalar_integer_operand(step, 'b');
-    guint32 c = scalar_integer_operand(step, 'c'), words[4] = {0};
-    guint count = 1;
-    gint table = scalar_find(step, WS_SLOT_Ic), sr = scalar_find(step, WS_SLOT_Sr);
+    guint32 words[4] = {0};
     switch (step->instruction->opcode) {
-    case WS_OP_UMOV:
-        words[0] = b;
-        break;
-    case WS_OP_UIADD3:
-        words[0] = a + b + c;
-        break;
-    case WS_OP_UIMAD:
-        words[0] = a * b + c;
-        break;
-    case WS_OP_ULOP3:
-        words[0] = scalar_table_of_bits(a, b, c, step->instruction->operand[table].value);
-        break;
-    case WS_OP_USHF:
-        words[0] = scalar_funnel(step, a, b, c);
-        break;
     case WS_OP_R2UR:
-        words[0] = a;
+        scalar_put(step, scalar_plain(step, 'a'));
         break;
     case WS_OP_S2UR:
-        words[0] = (guint32)special(step, step->instruction->operand[sr].value);
+        scalar_put(step,
+                   special(step, step->instruction->operand[scalar_find(step, WS_SLOT_Sr)].value));
         break;
     case WS_OP_REDUX:
-        words[0] = (guint32)reduce(step);
+        scalar_put(step, (guint64)reduce(step));
         break;
-    case WS_OP_ULDC:
+    default: /* ULDC */
         load_constant(step, words);
-        count = ws_operand_words(step->instruction, 0);
+        scalar_put(step, words[0] | (guint64)words[1] << 32);
         break;
-    default: { /* UISETP */
-        gboolean holds =
-            scalar_combine(step,
-                           scalar_integer_compare(MOD(step, ICMP), scalar_as_integer(step, a),
-                                                  scalar_as_integer(step, b)),
-                           scalar_predicate_operand(step, WS_SLOT_Uq));
-        guint32 index = step->instruction->operand[scalar_find(step, WS_SLOT_Ue)].index;
-        if (index != WS_PT) {
-            step->after->uniform_predicates[index] = holds;
-        }
-        return;
-    }
-    }
-    guint32 index = step->instruction->operand[scalar_find(step, WS_SLOT_Ud)].index;
-    for (guint word = 0; word < count && index + word < WS_URZ; word++) {
-        step->after->uniform[index + word] = words[word];
     }
 }
 
@@ -509,6 +479,19 @@ static Execute executor(WsOpcode opcode)
         [WS_OP_SHFL] = execute_shuffle,
         [WS_OP_VOTE] = execute_vote,
         [WS_OP_MATCH] = execute_match,
+        [WS_OP_UIADD3] = scalar_execute_iadd3,
+        [WS_OP_UIMAD_WIDE] = scalar_execute_wide,
+        [WS_OP_UIMAD_HI] = scalar_execute_wide,
+        [WS_OP_UISETP] = scalar_execute_isetp,
+        [WS_OP_ULOP3] = scalar_execute_logic,
+        [WS_OP_UPLOP3] = scalar_execute_logic,
+        [WS_OP_ULEA] = scalar_execute_lea,
+        [WS_OP_UFLO] = scalar_execute_find_leading,
+        [WS_OP_VOTEU] = execute_vote,
+        [WS_OP_R2UR] = execute_uniform,
+        [WS_OP_S2UR] = execute_uniform,
+        [WS_OP_REDUX] = execute_uniform,
+        [WS_OP_ULDC] = execute_uniform,
     };
     return table[opcode] ? table[opcode] : scalar_execute_integer;
 }
@@ -522,9 +505,7 @@ static gboolean is_uniform(WsOpcode opcode)
 static void execute_step(ScalarStep *step)
 {
     WsOpcode opcode = step->instruction->opcode;
-    if (is_uniform(opcode)) {
-        execute_uniform(step);
-    } else if (opcode == WS_OP_S2R || opcode == WS_OP_CS2R) {
+    if (opcode == WS_OP_S2R || opcode == WS_OP_CS2R) {
         gint sr = scalar_find(step, WS_SLOT_Sr);
         scalar_put(step, special(step, step->instruction->operand[sr].value));
     } else {

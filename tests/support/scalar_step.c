@@ -6,6 +6,16 @@
 /* ---- operands ----------------------------------------------------------------------------------
  */
 
+/* The slot of the uniform datapath that has the part of `slot`, one after the other. */
+static WsSlot uniform_slot(WsSlot slot)
+{
+    static const guint8 counterparts[WS_SLOT_COUNT] = {
+        [WS_SLOT_Rd] = WS_SLOT_Ud, [WS_SLOT_Pd] = WS_SLOT_Ue, [WS_SLOT_Ue] = WS_SLOT_Uf,
+        [WS_SLOT_Pe] = WS_SLOT_Ug, [WS_SLOT_Pp] = WS_SLOT_Uq, [WS_SLOT_Pq] = WS_SLOT_Ur,
+        [WS_SLOT_Pr] = WS_SLOT_Us, [WS_SLOT_Np] = WS_SLOT_Um, [WS_SLOT_Nq] = WS_SLOT_Un};
+    return (WsSlot)counterparts[slot];
+}
+
 gint scalar_find(const ScalarStep *step, WsSlot slot)
 {
     const WsOpcodeInfo *info = ws_opcode_info(step->instruction->opcode);
@@ -14,7 +24,7 @@ gint scalar_find(const ScalarStep *step, WsSlot slot)
             return (gint)n;
         }
     }
-    return -1;
+    return uniform_slot(slot) != WS_SLOT_NONE ? scalar_find(step, uniform_slot(slot)) : -1;
 }
 
 guint64 scalar_constant_bytes(const ScalarWarp *warp, guint bank, guint32 at, guint count)
@@ -154,8 +164,9 @@ gboolean scalar_predicate_operand_of(const ScalarStep *step, WsSlot slot, guint 
         return TRUE;
     }
     const WsOperand *operand = &step->instruction->operand[n];
-    gboolean value = slot == WS_SLOT_Uq ? step->before->uniform_predicates[operand->index]
-                                        : step->before->lane[lane].predicates[operand->index];
+    gboolean value = operand->kind == WS_OPERAND_UNIFORM_PREDICATE
+                         ? step->before->uniform_predicates[operand->index]
+                         : step->before->lane[lane].predicates[operand->index];
     return operand->flags & WS_OPERAND_NEGATE ? !value : value;
 }
 
@@ -170,19 +181,27 @@ gboolean scalar_predicate_operand(const ScalarStep *step, WsSlot slot)
 void scalar_put(ScalarStep *step, guint64 value)
 {
     gint n = scalar_find(step, WS_SLOT_Rd);
-    guint32 index = step->instruction->operand[n].index;
-    for (guint word = 0; index != WS_RZ && word < ws_operand_words(step->instruction, (guint)n);
-         word++) {
-        step->after->lane[step->lane].registers[index + word] = (guint32)(value >> (32 * word));
+    const WsOperand *operand = &step->instruction->operand[n];
+    gboolean uniform = operand->kind == WS_OPERAND_UNIFORM_REGISTER;
+    guint32 zero = uniform ? WS_URZ : WS_RZ;
+    guint32 *registers = uniform ? step->after->uniform : step->after->lane[step->lane].registers;
+    for (guint word = 0;
+         operand->index != zero && word < ws_operand_words(step->instruction, (guint)n); word++) {
+        registers[operand->index + word] = (guint32)(value >> (32 * word));
     }
 }
 
 void scalar_put_predicate(ScalarStep *step, WsSlot slot, gboolean value)
 {
     gint n = scalar_find(step, slot);
-    guint32 index = step->instruction->operand[n].index;
-    if (index != WS_PT) {
-        step->after->lane[step->lane].predicates[index] = value != 0;
+    const WsOperand *operand = &step->instruction->operand[n];
+    if (operand->index == WS_PT) {
+        return;
+    }
+    if (operand->kind == WS_OPERAND_UNIFORM_PREDICATE) {
+        step->after->uniform_predicates[operand->index] = value != 0;
+    } else {
+        step->after->lane[step->lane].predicates[operand->index] = value != 0;
     }
 }
 
