@@ -121,7 +121,8 @@ WsLiteral ws_operand_literal(const WsInstruction *instruction, guint n)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     WsSlot slot = info->slots[n];
-    if (info->sources != WS_SOURCES_FLOAT || info->execution_class == WS_CLASS_FP16 ||
+    if (info->sources != WS_SOURCES_FLOAT ||
+        ws_opcode_has_modifier(instruction->opcode, WS_MOD_HALF_TYPE) ||
         (slot != WS_SLOT_Sb && slot != WS_SLOT_Sc)) {
         return WS_LITERAL_INTEGER;
     }

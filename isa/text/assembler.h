@@ -29,8 +29,9 @@
  * be written in any case, modifiers in any order. Operands at their default may be left out as
  * isa/bytecode/text_form.h says. A number as the target of a branch is a byte address in the
  * program. In float instructions "2", "1.5", "1e-3", "+INF" and "QNAN" are values, 0x40000000 is
- * the bits. Control information stands in braces behind the instruction: stall=0..15, yield,
- * wr=0..5, rd=0..5, wait=mask.
+ * the bits; an immediate of packed halves may be two values, that of the high half first, as SASS
+ * writes it (HFMA2 R0, R1, 1.5, 0, R2). Control information stands in braces behind the
+ * instruction: stall=0..15, yield, wr=0..5, rd=0..5, wait=mask.
  *
  * A kernel without any BSSY, BSYNC, BREAK or BMOV gets its convergence barriers placed
  * (isa/flow/reconvergence.h), unless `.reconvergence manual` is given.

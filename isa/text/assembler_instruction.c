@@ -352,11 +352,39 @@ static gboolean fill_operand(WsAssembler *assembler, WsInstruction *ret, guint n
     if (ws_opcode_info(ret->opcode)->slots[n] == WS_SLOT_Tg) {
         return resolve_target(assembler, parsed, n, operand, error);
     }
-    if (parsed->shape == WS_SHAPE_NAME && !(ws_operand_literal(ret, n) != WS_LITERAL_INTEGER &&
-                                            ws_token_float(parsed->value, &value))) {
+    if (parsed->low == NULL && parsed->shape == WS_SHAPE_NAME &&
+        !(ws_operand_literal(ret, n) != WS_LITERAL_INTEGER &&
+          ws_token_float(parsed->value, &value))) {
         return name_as_immediate(assembler, parsed, operand, error);
     }
     return ws_assembler_literal(assembler, parsed, ret, n, &operand->value, error);
+}
+
+static gboolean is_number(const WsParsedOperand *parsed)
+{
+    double value;
+    return parsed->shape == WS_SHAPE_LITERAL ||
+           (parsed->shape == WS_SHAPE_NAME && ws_token_float(parsed->value, &value));
+}
+
+/*
+ * SASS writes an immediate of packed halves as two numbers, that of the high half first. No row of
+ * these classes takes two immediates.
+ */
+static void join_halves(Match *match, WsParsedOperand *parsed)
+{
+    if (!ws_opcode_has_modifier(match->opcode, WS_MOD_HALF_TYPE)) {
+        return;
+    }
+    for (guint n = 0; n + 1 < match->parsed_count; n++) {
+        if (is_number(&parsed[n]) && is_number(&parsed[n + 1])) {
+            parsed[n].low = parsed[n + 1].value;
+            parsed[n].low_negative = parsed[n + 1].negative;
+            match->parsed_count--;
+            memmove(&parsed[n + 1], &parsed[n + 2], (match->parsed_count - n - 1) * sizeof *parsed);
+            return;
+        }
+    }
 }
 
 static gboolean parse_operands(WsAssembler *assembler, WsInstruction *ret, GError **error)
@@ -373,6 +401,7 @@ static gboolean parse_operands(WsAssembler *assembler, WsInstruction *ret, GErro
         match.parsed_count++;
         more = ws_assembler_accept(assembler, ',');
     }
+    join_halves(&match, parsed);
     for (guint n = 0; n < WS_MAX_OPERANDS; n++) {
         match.choice[n] = NOT_GIVEN;
     }

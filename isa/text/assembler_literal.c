@@ -81,6 +81,46 @@ static gboolean single_bits(WsAssembler *assembler, const WsParsedOperand *parse
     return TRUE;
 }
 
+/*
+ * The 16 bits of a half of an immediate, rounded to nearest even: SASS writes their exact values.
+ * With E the exponent and n the significand in units of the last place, the code of a number is
+ * n + (E - least exponent) * 2^digits: the leading one of n is one more exponent.
+ */
+static gboolean half_bits(WsAssembler *assembler, const WsToken *token, gboolean negative,
+                          gboolean bfloat, guint32 *ret, GError **error)
+{
+    const gint digits = bfloat ? 7 : 10, least = bfloat ? -126 : -14;
+    const guint32 infinity = bfloat ? 0x7f80 : 0x7c00;
+    double value;
+    if (!ws_token_float(token, &value)) {
+        return ws_assembler_fail(assembler, token, error,
+                                 "expected a number for a half of the immediate");
+    }
+    gint exponent = isfinite(value) && value != 0 ? MAX(ilogb(value), least) : least;
+    double code = isnan(value)   ? 0x7fff
+                  : isinf(value) ? infinity
+                                 : nearbyint(ldexp(value, digits - exponent)) +
+                                       ldexp(exponent - least, digits);
+    if (isfinite(value) && code >= infinity) {
+        return ws_assembler_fail(assembler, token, error,
+                                 "this number is too large for a 16-bit float");
+    }
+    *ret = (guint32)code | (negative ? 0x8000u : 0);
+    return TRUE;
+}
+
+static gboolean pair_bits(WsAssembler *assembler, const WsParsedOperand *parsed, gboolean bfloat,
+                          guint32 *ret, GError **error)
+{
+    guint32 high, low;
+    if (!half_bits(assembler, parsed->value, parsed->negative, bfloat, &high, error) ||
+        !half_bits(assembler, parsed->low, parsed->low_negative, bfloat, &low, error)) {
+        return FALSE;
+    }
+    *ret = high << 16 | low;
+    return TRUE;
+}
+
 static gboolean double_bits(WsAssembler *assembler, const WsParsedOperand *parsed, double value,
                             guint32 *ret, GError **error)
 {
@@ -112,10 +152,13 @@ gboolean ws_assembler_literal(WsAssembler *assembler, const WsParsedOperand *par
     WsLiteral literal = ws_operand_literal(instruction, n);
     WsSlot slot = info->slots[n];
     double value;
+    if (parsed->low != NULL) {
+        return pair_bits(assembler, parsed, instruction->mod[WS_MOD_HALF_TYPE] != 0, ret, error);
+    }
     gboolean is_float = ws_token_float(parsed->value, &value);
     gboolean word = slot == WS_SLOT_Sb || slot == WS_SLOT_Sc || slot == WS_SLOT_Ub;
     if (literal == WS_LITERAL_INTEGER && is_float && is_written_as_float(parsed->value) && word &&
-        info->execution_class != WS_CLASS_FP16) {
+        !ws_opcode_has_modifier(instruction->opcode, WS_MOD_HALF_TYPE)) {
         literal = WS_LITERAL_FLOAT;
     }
     if (literal == WS_LITERAL_INTEGER || !is_float) {

@@ -77,6 +77,8 @@ typedef struct {
     gboolean negative;    /* LITERAL: written with a minus */
     const WsToken *token; /* where it starts */
     const WsToken *value; /* LITERAL, NAME: the number or the name */
+    const WsToken *low;   /* LITERAL of two halves, as SASS writes them: that of the low half */
+    gboolean low_negative;
 } WsParsedOperand;
 
 gboolean ws_assembler_parse_operand(WsAssembler *assembler, WsParsedOperand *ret, GError **error);

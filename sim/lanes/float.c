@@ -29,6 +29,14 @@ WS_BODY(FFMA_ROUNDED, WS_PREPARE_F32, 1, 1, 1, 1,
 #define RELATIONS_OF(f) ((f) >> WS_FIELD_FCMP & 15u)
 WS_COMPARISON(FSETP, WS_PREPARE_F32, 1, 1, RELATION(a, b) & RELATIONS_OF(f))
 
+WS_INLINE guint32 comparison_as_float(guint32 a, guint32 b, guint32 f, guint32 on)
+{
+    guint32 holds = (RELATION(a, b) & RELATIONS_OF(f)) != 0;
+    return ws_boolean(f >> WS_FIELD_BOOLEAN & 3, holds, on != 0) ? 0x3f800000u : 0;
+}
+
+WS_BODY(FSET, WS_PREPARE_F32, 1, 1, 1, 0, comparison_as_float(a, b, f, on))
+
 WS_BODY(FSEL, WS_PREPARE_F32, 1, 1, 1, 0, on ? a : b)
 
 /* Order of floats as signed integers: -0 below +0. */

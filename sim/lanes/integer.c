@@ -4,6 +4,8 @@
 WS_BODY(IADD3, WS_PREPARE_INTEGER, 1, 1, 1, 1, a + b + c)
 WS_BODY(IMAD, WS_PREPARE_INTEGER, 1, 1, 1, 1, a *b + c)
 WS_BODY(MOV, WS_PREPARE_PLAIN, 1, 0, 1, 0, b)
+/* k: the instruction number of the target. */
+WS_BODY(LEPC, WS_PREPARE_PLAIN, 2, 0, 0, 0, (guint64)k *WS_INSTRUCTION_BYTES)
 WS_BODY(SEL, WS_PREPARE_PLAIN, 1, 1, 1, 0, on ? a : b)
 WS_BODY(IABS, WS_PREPARE_PLAIN, 1, 0, 1, 0, (gint32)b < 0 ? 0u - b : b)
 
@@ -14,11 +16,15 @@ WS_BODY(IMAD_WIDE_X, WS_PREPARE_INTEGER, 2, 1, 1, 2,
 WS_BODY(IMAD_HI, WS_PREPARE_INTEGER, 1, 1, 1, 1, (guint32)(ws_wide_product(a, b, f, k) >> 32) + c)
 WS_BODY(IMAD_X, WS_PREPARE_BITS, 1, 1, 1, 1, a *b + c + (on ? 1u : 0u))
 
-WS_BODY(VIMNMX, WS_PREPARE_PLAIN, 1, 1, 1, 0,
-        ((WS_BIT_OF(f, UNSIGNED) ? a < b : (gint32)a < (gint32)b) != !on) ? a : b)
+WS_INLINE guint32 least_or_most(guint32 a, guint32 b, guint32 f, guint32 least)
+{
+    return ((WS_BIT_OF(f, UNSIGNED) ? a < b : (gint32)a < (gint32)b) != !least) ? a : b;
+}
+
+WS_BODY(VIMNMX, WS_PREPARE_PLAIN, 1, 1, 1, 0, least_or_most(a, b, f, on))
+WS_BODY(VIMNMX3, WS_PREPARE_PLAIN, 1, 1, 1, 1, least_or_most(least_or_most(a, b, f, on), c, f, on))
 WS_BODY(VIADD, WS_PREPARE_INTEGER, 1, 1, 1, 0, a + b)
-WS_BODY(VIADDMNMX, WS_PREPARE_PLAIN, 1, 1, 1, 1,
-        ((WS_BIT_OF(f, UNSIGNED) ? a + b < c : (gint32)(a + b) < (gint32)c) != !on) ? a + b : c)
+WS_BODY(VIADDMNMX, WS_PREPARE_INTEGER, 1, 1, 1, 1, least_or_most(a + b, c, f, on))
 WS_BODY(VABSDIFF, WS_PREPARE_PLAIN, 1, 1, 1, 1,
         ((WS_BIT_OF(f, UNSIGNED) ? a < b : (gint32)a < (gint32)b) ? b - a : a - b) + c)
 

@@ -81,7 +81,8 @@ static void add_operand(Builder *builder, guint from, const WsInstruction *instr
         add(builder, from, predicate_entry(builder, o->index), predicate_relation);
         break;
     case WS_OPERAND_UNIFORM_REGISTER:
-        add(builder, from, uniform_entry(builder, o->index), relation);
+        for (guint i = 0; i < ws_operand_width(instruction, n); i++)
+            add(builder, from, uniform_entry(builder, o->index + i), relation);
         break;
     case WS_OPERAND_UNIFORM_PREDICATE:
         if (o->index < WS_PT)

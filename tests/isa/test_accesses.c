@@ -30,6 +30,7 @@ static const struct {
     {"BSSY B1, 0x40", "B1:1!"},
     {"BSYNC B1", "B1:1"},
     {"SEL R4, R2, R3, P5", "R4:1! R2:1 R3:1 P5:1"},
+    {"LEPC R20, 0x180", "R20:2!"},
     {"R2UR UR4, R2", "UR4:1! R2:1"},
     {"@!UP2 UMOV UR4, UR5", "UP2:1 UR4:1! UR5:1"},
     {"@UPT UMOV UR4, UR5", "UR4:1! UR5:1"},

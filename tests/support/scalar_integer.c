@@ -289,10 +289,28 @@ static void execute_bits(ScalarStep *step, guint32 a, guint32 b)
     case WS_OP_UPOPC:
         scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), FALSE));
         break;
+    case WS_OP_MOV:
+    case WS_OP_UMOV:
+        scalar_put(step, b);
+        break;
     default: /* BREV, UBREV */
         scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), TRUE));
         break;
     }
+}
+
+/* The least or the greatest of what the instruction takes. */
+static void execute_choice(ScalarStep *step)
+{
+    guint32 a = scalar_integer_operand(step, 'a'), b = scalar_integer_operand(step, 'b');
+    gboolean least = scalar_predicate_operand(step, WS_SLOT_Pp);
+    gboolean sum = step->instruction->opcode == WS_OP_VIADDMNMX;
+    gint64 x = scalar_as_integer(step, sum ? a + b : a);
+    gint64 y = sum ? x : scalar_as_integer(step, b);
+    gint64 z = scalar_find(step, WS_SLOT_Sc) >= 0
+                   ? scalar_as_integer(step, scalar_integer_operand(step, 'c'))
+                   : x;
+    scalar_put(step, (guint32)(least ? MIN(MIN(x, y), z) : MAX(MAX(x, y), z)));
 }
 
 void scalar_execute_integer(ScalarStep *step)
@@ -323,13 +341,13 @@ void scalar_execute_integer(ScalarStep *step)
     case WS_OP_VIADD:
         scalar_put(step, scalar_integer_operand(step, 'a') + scalar_integer_operand(step, 'b'));
         break;
-    case WS_OP_VIADDMNMX: {
-        gint64 sum = scalar_as_integer(step, a + b), limit = scalar_as_integer(step, c);
-        scalar_put(step, (guint32)(p ? MIN(sum, limit) : MAX(sum, limit)));
-        break;
-    }
+    case WS_OP_VIADDMNMX:
+    case WS_OP_VIMNMX3:
     case WS_OP_VIMNMX:
-        scalar_put(step, p ? (x < y ? a : b) : (x > y ? a : b));
+        execute_choice(step);
+        break;
+    case WS_OP_LEPC:
+        scalar_put(step, (guint64)step->instruction->operand[1].value * WS_INSTRUCTION_BYTES);
         break;
     case WS_OP_SHF:
     case WS_OP_USHF:
@@ -339,24 +357,14 @@ void scalar_execute_integer(ScalarStep *step)
     case WS_OP_UPRMT:
         scalar_put(step, permute(step, a, b, c));
         break;
-    case WS_OP_BMSK:
-    case WS_OP_SGXT:
-    case WS_OP_POPC:
-    case WS_OP_BREV:
-    case WS_OP_UBMSK:
-    case WS_OP_USGXT:
-    case WS_OP_UPOPC:
-    case WS_OP_UBREV:
-        execute_bits(step, a, b);
-        break;
     case WS_OP_IABS:
         scalar_put(step, (guint32)ABS((gint64)(gint32)b));
         break;
     case WS_OP_VABSDIFF:
         scalar_put(step, (guint32)ABS(x - y) + c);
         break;
-    default: /* MOV, UMOV */
-        scalar_put(step, b);
+    default:
+        execute_bits(step, a, b);
         break;
     }
 }

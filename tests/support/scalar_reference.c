@@ -68,6 +68,11 @@ static void execute_f32(ScalarStep *step)
     case WS_OP_FMNMX:
         scalar_put(step, scalar_minimum(a, b, p, MOD(step, NAN_RULE), WS_FLOAT_F32));
         return;
+    case WS_OP_FSET: {
+        gboolean holds = float_compare(MOD(step, FCMP), ws_float(a), ws_float(b));
+        scalar_put(step, ws_float_bits(scalar_combine(step, holds, p) ? 1.0f : 0.0f));
+        return;
+    }
     default:
         scalar_put_comparison(step, float_compare(MOD(step, FCMP), ws_float(a), ws_float(b)));
         return;
@@ -443,6 +448,7 @@ static Execute executor(WsOpcode opcode)
         [WS_OP_FMUL] = execute_f32,
         [WS_OP_FFMA] = execute_f32,
         [WS_OP_FSETP] = execute_f32,
+        [WS_OP_FSET] = execute_f32,
         [WS_OP_FSEL] = execute_f32,
         [WS_OP_FMNMX] = execute_f32,
         [WS_OP_FCHK] = execute_fchk,
