@@ -101,7 +101,7 @@ static void print_introduction(void)
         "| Ma | address [R + UR + offset], signed 24-bit offset |\n"
         "| Cm | constant c[bank][R + offset], of ULDC also c[bank][UR + offset] |\n| Tg | label |\n"
         "| Bd | convergence barrier |\n| Sr | special register |\n"
-        "| Ud, Ua, Ub, Uc | uniform registers; Ub also an immediate or a constant |\n"
+        "| Ud, Ua, Ub, Uc | uniform registers; Ub or Uc also an immediate or a constant |\n"
         "| Ue, Uf, Ug | destination uniform predicates |\n"
         "| Uq, Ur, Us, Um, Un | source uniform predicates |\n\n");
 }

@@ -25,6 +25,7 @@ enum {
     BIT_PREDICATE_E = 85,
     BIT_PREDICATE_Q = 88,
     BIT_SMALL = 85,
+    BIT_HALVES = 86,
     BIT_MODIFIERS = 93,
     BIT_CONTROL = 105,
     BIT_REUSE = 122,
@@ -118,13 +119,24 @@ static Field field_of(const WsOpcodeInfo *info, WsSlot slot)
     }
 }
 
+/* Sources that may be other than a register: the second and the third. */
+static gboolean is_third(WsSlot slot)
+{
+    return slot == WS_SLOT_Sc || slot == WS_SLOT_Uc;
+}
+
+static gboolean is_flexible(WsSlot slot)
+{
+    return slot == WS_SLOT_Sb || slot == WS_SLOT_Ub || is_third(slot);
+}
+
 static guint form_of(const WsInstruction *instruction, const WsOpcodeInfo *info)
 {
     guint form = WS_FORM_REGISTERS;
     for (guint n = 0; n < info->operand_count; n++) {
         WsSlot slot = info->slots[n];
-        guint base = slot == WS_SLOT_Sc ? WS_FORM_C_IMMEDIATE : WS_FORM_B_IMMEDIATE;
-        if (slot != WS_SLOT_Sb && slot != WS_SLOT_Sc && slot != WS_SLOT_Ub) {
+        guint base = is_third(slot) ? WS_FORM_C_IMMEDIATE : WS_FORM_B_IMMEDIATE;
+        if (!is_flexible(slot)) {
             continue;
         }
         switch (instruction->operand[n].kind) {
@@ -135,7 +147,7 @@ static guint form_of(const WsInstruction *instruction, const WsOpcodeInfo *info)
             form = base + 1;
             break;
         case WS_OPERAND_UNIFORM_REGISTER:
-            form = slot == WS_SLOT_Ub ? WS_FORM_REGISTERS : base + 2;
+            form = ws_slot_kind(slot) == WS_OPERAND_UNIFORM_REGISTER ? form : base + 2;
             break;
         default:
             break;
@@ -200,12 +212,12 @@ static void get_predicate(const Word *word, WsOperand *operand, WsSlot slot, Fie
         operand->kind = WS_OPERAND_UNIFORM_PREDICATE;
 }
 
-/* Field of a flexible source: it trades places with Sc where that one is not a register. */
+/* Field of a flexible source: second and third trade places where the third is not a register. */
 static Field flexible_field(const WsOpcodeInfo *info, WsSlot slot, guint form)
 {
     Field field = field_of(info, slot);
-    if (form_is_c(form) && (slot == WS_SLOT_Sb || slot == WS_SLOT_Sc)) {
-        field.bit = slot == WS_SLOT_Sb ? BIT_C : BIT_B;
+    if (form_is_c(form) && is_flexible(slot)) {
+        field.bit = is_third(slot) ? BIT_B : BIT_C;
     }
     return field;
 }
@@ -215,6 +227,12 @@ static void put_signs(Word *word, const WsOperand *operand, guint source)
     guint flags = operand->flags & (WS_OPERAND_NEGATE | WS_OPERAND_ABSOLUTE);
     put(word, BIT_SIGNS + 2 * (source - 1), 2, flags);
     put(word, BIT_REUSE + source - 1, 1, (operand->flags & WS_OPERAND_REUSE) != 0);
+}
+
+/* Two bits of a source of packed halves; the third one stands in front. */
+static guint halves_bit(guint source)
+{
+    return source == 3 ? BIT_HALVES : BIT_HALVES + 2 * source;
 }
 
 static void put_operand(Word *word, const WsOpcodeInfo *info, guint n, const WsOperand *operand,
@@ -257,6 +275,7 @@ static void put_operand(Word *word, const WsOpcodeInfo *info, guint n, const WsO
     }
     if (field.source != 0) {
         put_signs(word, operand, field.source);
+        put(word, halves_bit(field.source), 2, operand->flags / WS_OPERAND_LOW);
     }
 }
 
@@ -313,7 +332,7 @@ static WsOperandKind flexible_kind(WsSlot slot, guint form)
     if (form == WS_FORM_TWO_IMMEDIATES) {
         return WS_OPERAND_IMMEDIATE;
     }
-    guint base = slot == WS_SLOT_Sc ? WS_FORM_C_IMMEDIATE : WS_FORM_B_IMMEDIATE;
+    guint base = is_third(slot) ? WS_FORM_C_IMMEDIATE : WS_FORM_B_IMMEDIATE;
     return form >= base && form < base + 3 ? kinds[form - base] : ws_slot_kind(slot);
 }
 
@@ -322,7 +341,7 @@ static void get_operand(const Word *word, const WsOpcodeInfo *info, guint n, WsO
 {
     WsSlot slot = info->slots[n];
     Field field = flexible_field(info, slot, form);
-    if (slot == WS_SLOT_Sb || slot == WS_SLOT_Sc || slot == WS_SLOT_Ub) {
+    if (is_flexible(slot)) {
         operand->kind = flexible_kind(slot, form);
         operand->index = 0;
     }
@@ -367,6 +386,9 @@ static void get_operand(const Word *word, const WsOpcodeInfo *info, guint n, WsO
             operand->flags = (guint8)get(word, BIT_SIGNS + 2 * (field.source - 1u), 2);
         }
         operand->flags |= get(word, BIT_REUSE + field.source - 1u, 1) ? WS_OPERAND_REUSE : 0;
+        if (ws_opcode_takes_halves(ws_opcode_by_number(info->encoding))) {
+            operand->flags |= (guint8)(get(word, halves_bit(field.source), 2) * WS_OPERAND_LOW);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
  *
  *   bits      field
  *   0..8      opcode number (column OPCODE of instructions.def)
- *   9..11     form: what Sb or Sc is (WsForm)
+ *   9..11     form: what Sb or Sc, Ub or Uc is (WsForm)
  *   12..15    guard: predicate number, and 1 bit for @!P
  *   16..23    Rd, Ud; Ic where the row has no destination register
  *   24..31    Ra, Ua, base of Ma, index of Cm; Pr, Us (3 bits and a sign, and 1 bit if Pr is a
@@ -19,6 +19,7 @@
  *   81..84    Pp, Np, Uq, Um and its sign
  *   85..87    Pe, Ug
  *   88..91    Pq, Nq, Ur, Un and its sign
+ *   86..91    packed halves: R.H0_H0 and R.H1_H1 of the third, first and second source
  *   85..92    Ic
  *   93..104   modifiers, in the order of the row
  *   105..108  stall count, 109 yield, 110..112 write barrier, 113..115 read barrier,

@@ -217,7 +217,10 @@ typedef enum {
 enum {
     WS_OPERAND_NEGATE = 1 << 0,   /* -x; for predicates !p; for BITS sources ~x */
     WS_OPERAND_ABSOLUTE = 1 << 1, /* |x|, applied before the minus */
-    WS_OPERAND_REUSE = 1 << 2     /* kept in the operand reuse cache */
+    WS_OPERAND_REUSE = 1 << 2,    /* kept in the operand reuse cache */
+    WS_OPERAND_LOW = 1 << 3,      /* R.H0_H0: the low half in place of both */
+    WS_OPERAND_HIGH = 1 << 4,     /* R.H1_H1: the high half in place of both */
+    WS_OPERAND_HALVES = WS_OPERAND_LOW | WS_OPERAND_HIGH
 };
 
 typedef struct {

@@ -17,9 +17,14 @@ gboolean ws_opcode_takes_two_immediates(WsOpcode opcode)
     return ws_opcode_has(opcode, WS_FLAG_TWO_IMMEDIATES);
 }
 
+gboolean ws_opcode_takes_halves(WsOpcode opcode)
+{
+    return ws_opcode_has_modifier(opcode, WS_MOD_HALF_TYPE);
+}
+
 static gboolean is_flexible(WsSlot slot)
 {
-    return slot == WS_SLOT_Sb || slot == WS_SLOT_Sc || slot == WS_SLOT_Ub;
+    return slot == WS_SLOT_Sb || slot == WS_SLOT_Sc || slot == WS_SLOT_Ub || slot == WS_SLOT_Uc;
 }
 
 static guint flags_of_sources(WsSources sources)
@@ -46,7 +51,8 @@ guint ws_operand_allowed_flags(const WsInstruction *instruction, guint n)
     case WS_OPERAND_UNIFORM_PREDICATE:
         return WS_OPERAND_NEGATE;
     case WS_OPERAND_REGISTER:
-        return flags_of_sources(info->sources) | WS_OPERAND_REUSE;
+        return flags_of_sources(info->sources) | WS_OPERAND_REUSE |
+               (ws_opcode_takes_halves(instruction->opcode) ? (guint)WS_OPERAND_HALVES : 0u);
     case WS_OPERAND_UNIFORM_REGISTER:
         return flags_of_sources(info->sources);
     case WS_OPERAND_CONSTANT:
@@ -66,7 +72,7 @@ static gboolean kind_fits(WsSlot slot, WsOperandKind kind)
         return FALSE;
     }
     return kind == WS_OPERAND_IMMEDIATE || kind == WS_OPERAND_CONSTANT ||
-           (kind == WS_OPERAND_UNIFORM_REGISTER && slot != WS_SLOT_Ub);
+           (kind == WS_OPERAND_UNIFORM_REGISTER && (slot == WS_SLOT_Sb || slot == WS_SLOT_Sc));
 }
 
 /* Checks that the number of an operand fits its field. */
@@ -130,6 +136,9 @@ static char *operand_problem(const WsInstruction *instruction, guint n)
     if ((operand->flags & ~ws_operand_allowed_flags(instruction, n)) != 0) {
         return g_strdup("this operand takes no such sign or mark");
     }
+    if ((operand->flags & WS_OPERAND_HALVES) == WS_OPERAND_HALVES) {
+        return g_strdup("an operand is .H0_H0 or .H1_H1, not both");
+    }
     return number_problem(info->slots[n], operand);
 }
 
@@ -176,8 +185,8 @@ static char *flexible_problem(const WsInstruction *instruction)
     gboolean short_enough = TRUE;
     for (guint n = 0; n < info->operand_count; n++) {
         const WsOperand *operand = &instruction->operand[n];
-        if (info->slots[n] == WS_SLOT_Sb || info->slots[n] == WS_SLOT_Sc) {
-            others += operand->kind != WS_OPERAND_REGISTER;
+        if (is_flexible(info->slots[n])) {
+            others += operand->kind != ws_slot_kind(info->slots[n]);
             if (operand->kind == WS_OPERAND_IMMEDIATE) {
                 immediates++;
                 short_enough = short_enough && operand->value <= WS_SHORT_IMMEDIATE_MAX;
@@ -297,8 +306,9 @@ static gboolean modifiers_exist(const WsInstruction *instruction)
     if (mod[WS_MOD_TEX_KIND] == WS_TEX_CUBE) /* met by directions */
         return mod[WS_MOD_TEX_COORDINATE] == WS_TEX_FLOAT;
     switch (instruction->opcode) {
-    case WS_OP_CS2R:
     case WS_OP_ULDC:
+        return mod[WS_MOD_WIDTH] != WS_WIDTH_128;
+    case WS_OP_CS2R:
         return mod[WS_MOD_WIDTH] == WS_WIDTH_32 || mod[WS_MOD_WIDTH] == WS_WIDTH_64;
     case WS_OP_I2FP:
         return mod[WS_MOD_FLOAT_TO] == WS_FLOAT_F32 && mod[WS_MOD_INT_FROM] <= WS_INT_U32;

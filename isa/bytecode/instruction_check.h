@@ -30,6 +30,9 @@ guint ws_operand_allowed_flags(const WsInstruction *instruction, guint n);
 /* TRUE for rows of which Sb and Sc may both be immediates of 16 bits. */
 gboolean ws_opcode_takes_two_immediates(WsOpcode opcode);
 
+/* TRUE if source registers hold packed halves, which R.H0_H0 and R.H1_H1 choose from. */
+gboolean ws_opcode_takes_halves(WsOpcode opcode);
+
 /* Number of values of a modifier group. */
 guint ws_modifier_count(WsModifier group);
 

@@ -160,7 +160,8 @@ typedef struct {
 
 static gboolean fits_slot(const WsParsedOperand *parsed, WsSlot slot)
 {
-    gboolean flexible = slot == WS_SLOT_Sb || slot == WS_SLOT_Sc || slot == WS_SLOT_Ub;
+    gboolean either = slot == WS_SLOT_Sb || slot == WS_SLOT_Sc;
+    gboolean flexible = either || slot == WS_SLOT_Ub || slot == WS_SLOT_Uc;
     gboolean number = flexible || slot == WS_SLOT_Ib || slot == WS_SLOT_Ic;
     if (parsed->shape != WS_SHAPE_OPERAND) {
         return number || slot == WS_SLOT_Tg;
@@ -168,8 +169,8 @@ static gboolean fits_slot(const WsParsedOperand *parsed, WsSlot slot)
     WsOperandKind kind = parsed->operand.kind;
     return kind == ws_slot_kind(slot) ||
            (slot == WS_SLOT_Pr && kind == WS_OPERAND_UNIFORM_PREDICATE) ||
-           (flexible && (kind == WS_OPERAND_CONSTANT ||
-                         (kind == WS_OPERAND_UNIFORM_REGISTER && slot != WS_SLOT_Ub)));
+           (flexible &&
+            (kind == WS_OPERAND_CONSTANT || (kind == WS_OPERAND_UNIFORM_REGISTER && either)));
 }
 
 /* BAR writes its two results together, or only the predicate: a register alone is a source. */
@@ -220,6 +221,7 @@ static const char *slot_description(WsSlot slot)
     case WS_SLOT_Sc:
         return "a register, an immediate or c[bank][offset]";
     case WS_SLOT_Ub:
+    case WS_SLOT_Uc:
         return "a uniform register, an immediate or c[bank][offset]";
     case WS_SLOT_Ib:
     case WS_SLOT_Ic:

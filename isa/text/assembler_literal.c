@@ -156,7 +156,8 @@ gboolean ws_assembler_literal(WsAssembler *assembler, const WsParsedOperand *par
         return pair_bits(assembler, parsed, instruction->mod[WS_MOD_HALF_TYPE] != 0, ret, error);
     }
     gboolean is_float = ws_token_float(parsed->value, &value);
-    gboolean word = slot == WS_SLOT_Sb || slot == WS_SLOT_Sc || slot == WS_SLOT_Ub;
+    gboolean word =
+        slot == WS_SLOT_Sb || slot == WS_SLOT_Sc || slot == WS_SLOT_Ub || slot == WS_SLOT_Uc;
     if (literal == WS_LITERAL_INTEGER && is_float && is_written_as_float(parsed->value) && word &&
         !ws_opcode_has_modifier(instruction->opcode, WS_MOD_HALF_TYPE)) {
         literal = WS_LITERAL_FLOAT;

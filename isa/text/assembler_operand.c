@@ -36,6 +36,11 @@ static const struct {
                       {"P", "PT", WS_OPERAND_PREDICATE, WS_PT, WS_PT - 1},
                       {"B", "B15", WS_OPERAND_BARRIER, 15, 15}};
 
+static gboolean is_special(const char *word)
+{
+    return g_ascii_strncasecmp(word, "SR_", 3) == 0 || g_ascii_strcasecmp(word, "SRZ") == 0;
+}
+
 gboolean ws_word_is_register(const char *word)
 {
     guint32 number;
@@ -45,17 +50,33 @@ gboolean ws_word_is_register(const char *word)
             return TRUE;
         }
     }
-    return g_ascii_strncasecmp(word, "SR_", 3) == 0;
+    return is_special(word);
 }
 
-/* Suffixes that say nothing new (".64" of an address pair) are passed over. */
+/* Suffixes ".reuse.H0_H0". Those that say nothing new (".64" of an address pair) are passed over.
+ */
 static gboolean parse_suffix(const char *suffix, WsOperand *ret)
 {
-    if (g_ascii_strcasecmp(suffix, ".reuse") == 0) {
-        ret->flags |= WS_OPERAND_REUSE;
-        return TRUE;
+    static const struct {
+        const char *text;
+        guint8 flag;
+    } known[] = {{"reuse", WS_OPERAND_REUSE},
+                 {"H0_H0", WS_OPERAND_LOW},
+                 {"H1_H1", WS_OPERAND_HIGH},
+                 {"64", 0},
+                 {"U32", 0}};
+    g_auto(GStrv) parts = g_strsplit(suffix + 1, ".", -1);
+    for (guint p = 0; parts[p] != NULL; p++) {
+        guint k = 0;
+        while (k < G_N_ELEMENTS(known) && g_ascii_strcasecmp(parts[p], known[k].text) != 0) {
+            k++;
+        }
+        if (k == G_N_ELEMENTS(known)) {
+            return FALSE;
+        }
+        ret->flags |= known[k].flag;
     }
-    return g_ascii_strcasecmp(suffix, ".64") == 0 || g_ascii_strcasecmp(suffix, ".U32") == 0;
+    return TRUE;
 }
 
 /* Turns a word into a register. `*ret_known` is FALSE if it is none at all. */
@@ -296,7 +317,8 @@ static gboolean parse_word(WsAssembler *assembler, WsParsedOperand *ret, GError 
     if (is_c && ws_assembler_accept(assembler, '[')) {
         return parse_constant(assembler, ret, error);
     }
-    if (token->length > 3 && g_ascii_strncasecmp(token->text, "SR_", 3) == 0) {
+    g_autofree char *word = ws_token_text(token);
+    if (is_special(word)) {
         return parse_special(assembler, token, &ret->operand, error);
     }
     gboolean known;

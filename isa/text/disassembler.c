@@ -183,6 +183,9 @@ static void append_operand(GString *out, const WsInstruction *instruction, guint
     if ((operand->flags & WS_OPERAND_REUSE) != 0) {
         g_string_append(out, ".reuse");
     }
+    if ((operand->flags & WS_OPERAND_HALVES) != 0) {
+        g_string_append(out, operand->flags & WS_OPERAND_LOW ? ".H0_H0" : ".H1_H1");
+    }
 }
 
 static void append_control(GString *out, const WsControl *control)

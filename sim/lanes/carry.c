@@ -87,6 +87,23 @@ void WS_NAME(IMAD_WIDE_CARRY)(WS_ARGUMENTS)
     ws_write_predicate(warp, instruction->predicate_out & 7, mask, carry);
 }
 
+void WS_NAME(IMAD_HI_CARRY)(WS_ARGUMENTS)
+{
+    WsScratch scratch;
+    WsRows rows =
+        WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_INTEGER, words_1111, &scratch);
+    guint64 carry = 0;
+    FOR_LANES(mask)
+    {
+        guint64 product =
+            ws_wide_product(rows.a[lane], rows.b[lane], instruction->flags, instruction->immediate);
+        guint64 sum = (product >> 32) + rows.c[lane];
+        carry |= (guint64)(sum >> 32 != 0) << lane;
+        put(&rows, mask, lane, (guint32)sum);
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, carry);
+}
+
 void WS_NAME(LOP3_PREDICATE)(WS_ARGUMENTS)
 {
     WsScratch scratch;

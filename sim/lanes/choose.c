@@ -84,6 +84,15 @@ static gboolean is_impossible(const WsInstruction *instruction)
     }
 }
 
+/* A source is one half in place of both. */
+static gboolean chooses_halves(const WsInstruction *instruction)
+{
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (instruction->operand[n].flags & WS_OPERAND_HALVES)
+            return TRUE;
+    return FALSE;
+}
+
 WsBody ws_lanes_choose(const WsInstruction *instruction)
 {
     gboolean with_predicate = result_used(instruction, WS_OPERAND_PREDICATE);
@@ -117,6 +126,12 @@ WsBody ws_lanes_choose(const WsInstruction *instruction)
             return instruction->mod[WS_MOD_MUFU] == WS_MUFU_EX2 ? WS_BODY_MUFU_EX2_HALF
                                                                 : WS_BODY_MUFU_TANH_HALF;
         return body + instruction->mod[WS_MOD_MUFU];
+    case WS_OP_HADD2:
+    case WS_OP_HMUL2:
+    case WS_OP_HFMA2:
+    case WS_OP_HFMA2_MMA:
+    case WS_OP_HMNMX2:
+        return chooses_halves(instruction) ? body + 1 : body;
     case WS_OP_SHF:
         return choose_shift(instruction);
     default:

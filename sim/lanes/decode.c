@@ -171,6 +171,8 @@ static gboolean decode_source(Decoder *decoder, const WsInstruction *instruction
     }
     *rows[position] = source_row(decoder, instruction, operand);
     ret->flags |= sign_flags(operand, position);
+    if (operand->flags & WS_OPERAND_HALVES) /* rows of packed halves have no other immediate */
+        ret->immediate |= (guint32)(operand->flags / WS_OPERAND_LOW) << (2 * position);
     return TRUE;
 }
 
@@ -314,12 +316,18 @@ static void move_product_sign(WsDecoded *decoded)
     decoded->flags &= (guint16) ~(1u | 1u << 2);
 }
 
+static gboolean has_long_product(const WsInstruction *instruction)
+{
+    return ws_opcode_has(instruction->opcode, WS_FLAG_WIDE) ||
+           instruction->opcode == WS_OP_IMAD_HI || instruction->opcode == WS_OP_IMAD_HI_CARRY ||
+           instruction->opcode == WS_OP_UIMAD_HI;
+}
+
 static void finish_lanes(Decoder *decoder, const WsInstruction *instruction, WsBody body,
                          WsDecoded *ret)
 {
     ret->body = decoder->table->bodies[body];
-    if (ws_opcode_has(instruction->opcode, WS_FLAG_WIDE) || instruction->opcode == WS_OP_IMAD_HI ||
-        instruction->opcode == WS_OP_UIMAD_HI) {
+    if (has_long_product(instruction)) {
         move_product_sign(ret);
     }
     if (body == WS_BODY_SHF_RIGHT) {

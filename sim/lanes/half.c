@@ -21,12 +21,27 @@ WS_INLINE guint32 half_operation(Operation operation, guint32 a, guint32 b, guin
     (half_operation(operation, (a)&0xffff, (b)&0xffff, (c)&0xffff, rules_of(f)) |                  \
      half_operation(operation, (a) >> 16, (b) >> 16, (c) >> 16, rules_of(f)) << 16)
 
+/* What R.H0_H0 (1) and R.H1_H1 (2) make of a word; k has two bits for each source. */
+WS_INLINE guint32 chosen(guint32 word, guint32 how)
+{
+    guint32 high = how & 1 ? word << 16 : word & 0xffff0000u,
+            low = how & 2 ? word >> 16 : word & 0xffff;
+    return high | low;
+}
+
+#define A chosen(a, k)
+#define B chosen(b, k >> 2)
+#define C chosen(c, k >> 4)
+
 /* RELU is a field of HFMA2 alone; its bit is clear in the flags of the others. */
 WS_BODY(HADD2, WS_PREPARE_HALF, 1, 1, 1, 0, BOTH(ADD, a, b, 0u, f))
+WS_BODY(HADD2_CHOSEN, WS_PREPARE_HALF, 1, 1, 1, 0, BOTH(ADD, A, B, 0u, f))
 WS_BODY(HMUL2, WS_PREPARE_HALF, 1, 1, 1, 0, BOTH(MULTIPLY, a, b, 0u, f))
+WS_BODY(HMUL2_CHOSEN, WS_PREPARE_HALF, 1, 1, 1, 0, BOTH(MULTIPLY, A, B, 0u, f))
 WS_BODY(HFMA2, WS_PREPARE_HALF, 1, 1, 1, 1, BOTH(FUSED, a, b, c, f))
-
+WS_BODY(HFMA2_CHOSEN, WS_PREPARE_HALF, 1, 1, 1, 1, BOTH(FUSED, A, B, C, f))
 WS_BODY(HFMA2_MMA, WS_PREPARE_HALF, 1, 1, 1, 1, BOTH(FUSED, a, b, c, f))
+WS_BODY(HFMA2_MMA_CHOSEN, WS_PREPARE_HALF, 1, 1, 1, 1, BOTH(FUSED, A, B, C, f))
 
 /* Both halves of b have had their signs. */
 WS_INLINE guint32 widened_sum(guint32 a, guint32 b, guint32 f)
@@ -58,6 +73,10 @@ WS_BODY(HMNMX2, WS_PREPARE_HALF, 1, 1, 1, 0,
         half_minimum(a & 0xffff, b & 0xffff, on != 0, f) |
             half_minimum(a >> 16, b >> 16, on != 0, f) << 16)
 
+WS_BODY(HMNMX2_CHOSEN, WS_PREPARE_HALF, 1, 1, 1, 0,
+        half_minimum(A & 0xffff, B & 0xffff, on != 0, f) |
+            half_minimum(A >> 16, B >> 16, on != 0, f) << 16)
+
 WS_INLINE guint32 half_relation(guint32 a, guint32 b, guint32 f)
 {
     WsHalfRules rules = {f >> WS_FIELD_HALF_TYPE & 1, WS_FTZ_OF(f), FALSE, FALSE};
@@ -67,9 +86,20 @@ WS_INLINE guint32 half_relation(guint32 a, guint32 b, guint32 f)
 
 #define RELATIONS_OF(f) ((f) >> WS_FIELD_FCMP & 15u)
 WS_CONDITION(HSETP2_LOW, WS_PREPARE_HALF, 1, 1,
-             half_relation(a & 0xffff, b & 0xffff, f) & RELATIONS_OF(f))
+             half_relation(A & 0xffff, B & 0xffff, f) & RELATIONS_OF(f))
 WS_CONDITION(HSETP2_HIGH, WS_PREPARE_HALF, 1, 1,
-             half_relation(a >> 16, b >> 16, f) & RELATIONS_OF(f))
+             half_relation(A >> 16, B >> 16, f) & RELATIONS_OF(f))
+
+WS_INLINE guint32 half_comparison(guint32 a, guint32 b, guint32 f, guint32 on)
+{
+    guint32 holds = (half_relation(a, b, f) & RELATIONS_OF(f)) != 0;
+    guint32 one = f >> WS_FIELD_HALF_TYPE & 1 ? 0x3f80 : 0x3c00;
+    return ws_boolean(f >> WS_FIELD_BOOLEAN & 3, holds, on != 0) ? one : 0;
+}
+
+WS_BODY(HSET2, WS_PREPARE_HALF, 1, 1, 1, 0,
+        half_comparison(A & 0xffff, B & 0xffff, f, on) | half_comparison(A >> 16, B >> 16, f, on)
+                                                             << 16)
 
 void WS_NAME(HSETP2)(WS_ARGUMENTS)
 {

@@ -87,6 +87,7 @@ static guint64 special_value(const WsDecodedProgram *program, const WsLaneContex
     case WS_SR_TOTAL_SHARED_SIZE:
         return program->total_shared_bytes;
     case WS_SR_CGACTAID: /* no clusters */
+    case WS_SR_ZERO:
     case WS_SR_COUNT:
         break;
     }

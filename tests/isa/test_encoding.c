@@ -48,7 +48,8 @@ END_TEST
 /* The flexible sources share the 32 bits of an immediate; which of them has it is in the form. */
 static gboolean share(WsSlot a, WsSlot b)
 {
-    return (a == WS_SLOT_Sb && b == WS_SLOT_Sc) || (a == WS_SLOT_Sc && b == WS_SLOT_Sb);
+    return (a == WS_SLOT_Sb && b == WS_SLOT_Sc) || (a == WS_SLOT_Sc && b == WS_SLOT_Sb) ||
+           (a == WS_SLOT_Ub && b == WS_SLOT_Uc) || (a == WS_SLOT_Uc && b == WS_SLOT_Ub);
 }
 
 /* Bits that change when operand n alone changes. */

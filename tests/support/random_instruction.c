@@ -24,7 +24,7 @@ static WsOperandKind random_kind(GRand *random, WsSlot slot)
     if (slot == WS_SLOT_Sb || slot == WS_SLOT_Sc) {
         return kinds[below(random, 4)];
     }
-    if (slot == WS_SLOT_Ub) {
+    if (slot == WS_SLOT_Ub || slot == WS_SLOT_Uc) {
         return kinds[1 + below(random, 3)];
     }
     return ws_slot_kind(slot);
@@ -89,7 +89,8 @@ static void random_operand(GRand *random, WsInstruction *ret, guint n, guint32 t
     default:
         break;
     }
-    operand->flags = (guint8)(below(random, 8) & ws_operand_allowed_flags(ret, n));
+    guint flags = below(random, 8) | (below(random, 2) ? 0 : below(random, 3) * WS_OPERAND_LOW);
+    operand->flags = (guint8)(flags & ws_operand_allowed_flags(ret, n));
 }
 
 static void random_control(GRand *random, WsControl *ret)

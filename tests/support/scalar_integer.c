@@ -50,8 +50,13 @@ __int128 scalar_product(const ScalarStep *step)
 void scalar_execute_wide(ScalarStep *step)
 {
     guint64 value = (guint64)scalar_product(step);
-    if (step->instruction->opcode == WS_OP_IMAD_HI || step->instruction->opcode == WS_OP_UIMAD_HI) {
-        scalar_put(step, (guint32)(value >> 32) + scalar_integer_operand(step, 'c'));
+    WsOpcode opcode = step->instruction->opcode;
+    if (opcode == WS_OP_IMAD_HI || opcode == WS_OP_IMAD_HI_CARRY || opcode == WS_OP_UIMAD_HI) {
+        guint64 sum = (value >> 32) + scalar_integer_operand(step, 'c');
+        scalar_put(step, (guint32)sum);
+        if (opcode == WS_OP_IMAD_HI_CARRY) {
+            scalar_put_predicate(step, WS_SLOT_Pd, sum > G_MAXUINT32);
+        }
         return;
     }
     guint64 addend = scalar_plain(step, 'c');

@@ -111,6 +111,9 @@ static void execute_f64(ScalarStep *step)
 /* One half of a packed operand: code of 16 bits. */
 static guint32 half_operand(const ScalarStep *step, char which, guint half, guint format)
 {
+    half = scalar_flag_of(step, which, WS_OPERAND_LOW)    ? 0
+           : scalar_flag_of(step, which, WS_OPERAND_HIGH) ? 1
+                                                          : half;
     guint32 code = (guint32)scalar_plain(step, which) >> (16 * half) & 0xffff;
     if (scalar_flag_of(step, which, WS_OPERAND_ABSOLUTE)) {
         code &= 0x7fff;
@@ -155,7 +158,8 @@ static guint32 half_result(const ScalarStep *step, guint half, guint format)
 static void execute_half(ScalarStep *step)
 {
     guint format = MOD(step, HALF_TYPE) ? WS_FLOAT_BF16 : WS_FLOAT_F16;
-    if (step->instruction->opcode != WS_OP_HSETP2) {
+    gboolean predicates = step->instruction->opcode == WS_OP_HSETP2;
+    if (!predicates && step->instruction->opcode != WS_OP_HSET2) {
         scalar_put(step, half_result(step, 0, format) | half_result(step, 1, format) << 16);
         return;
     }
@@ -164,6 +168,11 @@ static void execute_half(ScalarStep *step)
         double x = scalar_widen(half_operand(step, 'a', half, format), format);
         double y = scalar_widen(half_operand(step, 'b', half, format), format);
         holds[half] = scalar_combine(step, float_compare(MOD(step, FCMP), x, y), p);
+    }
+    if (!predicates) {
+        guint32 one = format == WS_FLOAT_BF16 ? 0x3f80 : 0x3c00;
+        scalar_put(step, (holds[0] ? one : 0) + ((holds[1] ? one : 0) << 16));
+        return;
     }
     scalar_put_predicate(step, WS_SLOT_Pd, holds[0]);
     scalar_put_predicate(step, WS_SLOT_Pe, holds[1]);
@@ -441,65 +450,69 @@ static void execute_uniform(ScalarStep *step)
 
 typedef void (*Execute)(ScalarStep *step);
 
+/* Of the rows that scalar_execute_integer() does not serve. */
+static const Execute executors[WS_OP_COUNT] = {
+    [WS_OP_FADD] = execute_f32,
+    [WS_OP_FMUL] = execute_f32,
+    [WS_OP_FFMA] = execute_f32,
+    [WS_OP_FSETP] = execute_f32,
+    [WS_OP_FSET] = execute_f32,
+    [WS_OP_FSEL] = execute_f32,
+    [WS_OP_FMNMX] = execute_f32,
+    [WS_OP_FCHK] = execute_fchk,
+    [WS_OP_FRND] = execute_convert,
+    [WS_OP_DADD] = execute_f64,
+    [WS_OP_DMUL] = execute_f64,
+    [WS_OP_DFMA] = execute_f64,
+    [WS_OP_DSETP] = execute_f64,
+    [WS_OP_DRND] = execute_f64,
+    [WS_OP_HADD2] = execute_half,
+    [WS_OP_HMUL2] = execute_half,
+    [WS_OP_HFMA2] = execute_half,
+    [WS_OP_HFMA2_MMA] = execute_half,
+    [WS_OP_HADD2_F32] = execute_widening_sum,
+    [WS_OP_HSETP2] = execute_half,
+    [WS_OP_HSET2] = execute_half,
+    [WS_OP_HMNMX2] = execute_half,
+    [WS_OP_IADD3] = scalar_execute_iadd3,
+    [WS_OP_IMAD_WIDE] = scalar_execute_wide,
+    [WS_OP_IMAD_WIDE_X] = scalar_execute_wide,
+    [WS_OP_IMAD_HI] = scalar_execute_wide,
+    [WS_OP_IMAD_HI_CARRY] = scalar_execute_wide,
+    [WS_OP_ISETP] = scalar_execute_isetp,
+    [WS_OP_LOP3] = scalar_execute_logic,
+    [WS_OP_PLOP3] = scalar_execute_logic,
+    [WS_OP_LEA] = scalar_execute_lea,
+    [WS_OP_FLO] = scalar_execute_find_leading,
+    [WS_OP_P2R] = scalar_execute_predicate_move,
+    [WS_OP_R2P] = scalar_execute_predicate_move,
+    [WS_OP_I2FP] = execute_convert,
+    [WS_OP_F2FP] = execute_convert,
+    [WS_OP_I2F] = execute_convert,
+    [WS_OP_F2I] = execute_convert,
+    [WS_OP_F2F] = execute_convert,
+    [WS_OP_LDC] = execute_load,
+    [WS_OP_SHFL] = execute_shuffle,
+    [WS_OP_VOTE] = execute_vote,
+    [WS_OP_MATCH] = execute_match,
+    [WS_OP_UIADD3] = scalar_execute_iadd3,
+    [WS_OP_UIMAD_WIDE] = scalar_execute_wide,
+    [WS_OP_UIMAD_HI] = scalar_execute_wide,
+    [WS_OP_UISETP] = scalar_execute_isetp,
+    [WS_OP_ULOP3] = scalar_execute_logic,
+    [WS_OP_UPLOP3] = scalar_execute_logic,
+    [WS_OP_ULEA] = scalar_execute_lea,
+    [WS_OP_UFLO] = scalar_execute_find_leading,
+    [WS_OP_VOTEU] = execute_vote,
+    [WS_OP_R2UR] = execute_uniform,
+    [WS_OP_S2UR] = execute_uniform,
+    [WS_OP_REDUX] = execute_uniform,
+    [WS_OP_ULDC] = execute_uniform,
+};
+
 static Execute executor(WsOpcode opcode)
 {
-    static const Execute table[WS_OP_COUNT] = {
-        [WS_OP_FADD] = execute_f32,
-        [WS_OP_FMUL] = execute_f32,
-        [WS_OP_FFMA] = execute_f32,
-        [WS_OP_FSETP] = execute_f32,
-        [WS_OP_FSET] = execute_f32,
-        [WS_OP_FSEL] = execute_f32,
-        [WS_OP_FMNMX] = execute_f32,
-        [WS_OP_FCHK] = execute_fchk,
-        [WS_OP_FRND] = execute_convert,
-        [WS_OP_DADD] = execute_f64,
-        [WS_OP_DMUL] = execute_f64,
-        [WS_OP_DFMA] = execute_f64,
-        [WS_OP_DSETP] = execute_f64,
-        [WS_OP_DRND] = execute_f64,
-        [WS_OP_HADD2] = execute_half,
-        [WS_OP_HMUL2] = execute_half,
-        [WS_OP_HFMA2] = execute_half,
-        [WS_OP_HFMA2_MMA] = execute_half,
-        [WS_OP_HADD2_F32] = execute_widening_sum,
-        [WS_OP_HSETP2] = execute_half,
-        [WS_OP_HMNMX2] = execute_half,
-        [WS_OP_IADD3] = scalar_execute_iadd3,
-        [WS_OP_IMAD_WIDE] = scalar_execute_wide,
-        [WS_OP_IMAD_WIDE_X] = scalar_execute_wide,
-        [WS_OP_IMAD_HI] = scalar_execute_wide,
-        [WS_OP_ISETP] = scalar_execute_isetp,
-        [WS_OP_LOP3] = scalar_execute_logic,
-        [WS_OP_PLOP3] = scalar_execute_logic,
-        [WS_OP_LEA] = scalar_execute_lea,
-        [WS_OP_FLO] = scalar_execute_find_leading,
-        [WS_OP_P2R] = scalar_execute_predicate_move,
-        [WS_OP_R2P] = scalar_execute_predicate_move,
-        [WS_OP_I2FP] = execute_convert,
-        [WS_OP_F2FP] = execute_convert,
-        [WS_OP_I2F] = execute_convert,
-        [WS_OP_F2I] = execute_convert,
-        [WS_OP_F2F] = execute_convert,
-        [WS_OP_LDC] = execute_load,
-        [WS_OP_SHFL] = execute_shuffle,
-        [WS_OP_VOTE] = execute_vote,
-        [WS_OP_MATCH] = execute_match,
-        [WS_OP_UIADD3] = scalar_execute_iadd3,
-        [WS_OP_UIMAD_WIDE] = scalar_execute_wide,
-        [WS_OP_UIMAD_HI] = scalar_execute_wide,
-        [WS_OP_UISETP] = scalar_execute_isetp,
-        [WS_OP_ULOP3] = scalar_execute_logic,
-        [WS_OP_UPLOP3] = scalar_execute_logic,
-        [WS_OP_ULEA] = scalar_execute_lea,
-        [WS_OP_UFLO] = scalar_execute_find_leading,
-        [WS_OP_VOTEU] = execute_vote,
-        [WS_OP_R2UR] = execute_uniform,
-        [WS_OP_S2UR] = execute_uniform,
-        [WS_OP_REDUX] = execute_uniform,
-        [WS_OP_ULDC] = execute_uniform,
-    };
-    return table[opcode] ? table[opcode] : scalar_execute_integer;
+    return executors[opcode] ? executors[opcode] : scalar_execute_integer;
 }
 
 static gboolean is_uniform(WsOpcode opcode)
