@@ -29,7 +29,7 @@ static const struct {
      "HADD2 R0, R9, R8; HADD2 R1, R9, R8; HMUL2 R2, R9, R8; HMUL2 R3, R9, R8; "
      "HFMA2 R4, R9, R8, R7; HFMA2 R5, R9, R8, R7 -> exit",
      FALSE,
-     "HADD2 R0, R9, R8; HFMA2.MMA R1, R9, 0.007826805, R8; HMUL2 R2, R9, R8; HFMA2.MMA R3, R9, R8, "
+     "HADD2 R0, R9, R8; HFMA2.MMA R1, R9, 0x3c003c00, R8; HMUL2 R2, R9, R8; HFMA2.MMA R3, R9, R8, "
      "-RZ; HFMA2 R4, R9, R8, R7; HFMA2.MMA R5, R9, R8, R7"},
     {"each block begins anew", "MOV R0, R9\nMOV R1, R9; MOV R2, R9 -> exit", TRUE,
      "MOV R1, R9; IMAD R2, RZ, RZ, R9"},

@@ -294,12 +294,12 @@ static void execute_bits(ScalarStep *step, guint32 a, guint32 b)
     case WS_OP_UPOPC:
         scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), FALSE));
         break;
-    case WS_OP_MOV:
-    case WS_OP_UMOV:
-        scalar_put(step, b);
-        break;
-    default: /* BREV, UBREV */
+    case WS_OP_BREV:
+    case WS_OP_UBREV:
         scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), TRUE));
+        break;
+    default: /* MOV, UMOV; MUFU in programs of which only the way counts */
+        scalar_put(step, b);
         break;
     }
 }
