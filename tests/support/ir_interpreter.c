@@ -215,7 +215,7 @@ static gboolean combine(const WsInstruction *instruction, gboolean a, gboolean b
 static guint32 operation_hash(WsLane *thread, const WsInstruction *instruction)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
-    guint32 hash = mix(instruction->opcode, instruction->mod[WS_MOD_ATOMIC]);
+    guint32 hash = mix(info->encoding, instruction->mod[WS_MOD_ATOMIC]);
     guint32 sum = 0;
     for (guint n = 0; n < info->operand_count; n++) {
         if (ws_operand_is_destination(instruction, n))
