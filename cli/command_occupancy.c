@@ -129,7 +129,7 @@ static gboolean take_program(const Options *options, const WsDevice *device,
     }
     const WsKernel *kernel = &program->kernels[0];
     query->registers = kernel->registers;
-    query->static_shared = kernel->static_shared_bytes;
+    query->static_shared = ws_kernel_shared_asked(kernel);
     query->barriers = kernel->barriers;
     return TRUE;
 }
@@ -149,7 +149,7 @@ static gboolean take_launch(const Options *options, WsDevice **device, WsOccupan
     const WsLaunch *launch = &job->launches[0];
     query->threads = (guint32)ws_size_volume(launch->block);
     query->registers = launch->kernel->registers;
-    query->static_shared = launch->kernel->static_shared_bytes;
+    query->static_shared = ws_kernel_shared_asked(launch->kernel);
     query->dynamic_shared = launch->dynamic_shared_bytes;
     query->barriers = launch->kernel->barriers;
     query->carveout = launch->carveout;

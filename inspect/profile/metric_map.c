@@ -47,7 +47,7 @@ static double threads_of(const WsSimulatedLaunch *s)
 
 static double shared_bytes(const WsSimulatedLaunch *s)
 {
-    return (double)s->launch->kernel->static_shared_bytes + s->launch->dynamic_shared_bytes +
+    return (double)ws_kernel_shared_asked(s->launch->kernel) + s->launch->dynamic_shared_bytes +
            (double)s->device->reserved_shared_bytes;
 }
 

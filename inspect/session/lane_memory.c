@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "isa/base/float_bits.h"
-#include "sim/base/half_float.h"
+#include "isa/base/half_float.h"
 #include "sim/memory/change_watch.h"
 
 guint64 ws_scalar_bits(const WsValueType *type, const guint8 *bytes)

@@ -4,7 +4,7 @@
 
 #include "isa/base/float_bits.h"
 #include "sim/base/element.h"
-#include "sim/base/half_float.h"
+#include "isa/base/half_float.h"
 
 enum { MOST_ELEMENTS = 64, MOST_DEPTH = 8, FOLD_FROM = 4 };
 

@@ -33,6 +33,10 @@ enum {
     WS_CONSTANT_DYNAMIC_SHARED =
         0x20, /* byte offset of dynamic shared memory in the block's shared memory */
     WS_CONSTANT_STACK = 0x28, /* offset in local memory at which the stack of calls begins */
+    /* In machine code: two words with the generic address of local memory; where the stack ends,
+     * which grows down. Read off the code that ptxas makes. */
+    WS_MACHINE_LOCAL_WINDOW = 0x20,
+    WS_MACHINE_STACK = 0x28,
     WS_CONSTANT_BANKS = 4,
     WS_CONSTANT_BANK_BYTES = 65536,
     WS_MAX_PARAMETER_BYTES = 32764 /* of a kernel; PTX ISA, kernel parameters from sm_70 on */
@@ -115,6 +119,8 @@ typedef struct {
     guint32 count;      /* instructions, device functions it calls included */
     guint32 registers;  /* registers a thread needs, 1..255 */
     guint32 static_shared_bytes;
+    /* Of these, the first: the system's. Machine code of sm_90 finds its own behind them. */
+    guint32 system_shared_bytes;
     guint32 local_bytes;       /* of a thread: variables, spills, stack */
     guint32 spill_bytes;       /* of these, spilled registers */
     guint32 stack_bytes;       /* of these, at their end: the stack of calls; 0 = uses none */
@@ -127,9 +133,17 @@ typedef struct {
     WsParameter *parameters;
     guint32 parameter_count;
     guint32 parameter_bytes;
+    /* Machine code without a list of its parameters: a launch says what they are. */
+    gboolean open_parameters;
     WsSharedVariable *shared; /* where known, by rising offset; NULL = none */
     guint32 shared_count;
 } WsKernel;
+
+/* Bytes of static shared memory that the kernel itself asks for. */
+static inline guint32 ws_kernel_shared_asked(const WsKernel *kernel)
+{
+    return kernel->static_shared_bytes - kernel->system_shared_bytes;
+}
 
 /* A thread's stack of calls as CUDA has it, unless cudaLimitStackSize or the launch says more. */
 enum { WS_DEFAULT_STACK_BYTES = 1024, WS_MAX_LOCAL_BYTES = 512 << 10, WS_STACK_ALIGN = 16 };
@@ -149,6 +163,11 @@ typedef struct {
 
 typedef struct {
     gatomicrefcount references;
+    /*
+     * 90 for machine code of sm_90, whose addresses count from the kernel's first instruction and
+     * whose bank 0 is laid out as drivers do; 0: compiled or assembled here.
+     */
+    guint32 machine;
     guint32 parameter_base;
     WsInstruction *instructions;
     guint32 instruction_count;

@@ -21,7 +21,9 @@ enum {
     MAX_INSTRUCTIONS = 1 << 22,
     FLAG_DYNAMIC_SHARED = 1,
     FLAG_NAMES_LANES = 2,
-    FLAG_STACK = 4 /* the bytes of the stack follow */
+    FLAG_STACK = 4,   /* the bytes of the stack follow */
+    FLAG_MACHINE = 8, /* machine code: its GPU and the system's shared memory follow */
+    FLAG_OPEN_PARAMETERS = 16
 };
 
 static const guint8 magic[MAGIC_BYTES] = {0x89, 'W', 'S', 'B', 'I', 'N', '\r', '\n'};
@@ -96,7 +98,7 @@ static void kernel_numbers(WsKernel *kernel, guint32 *ret[KERNEL_NUMBERS])
     memcpy(ret, numbers, sizeof numbers);
 }
 
-static void write_kernel(GByteArray *out, const WsKernel *kernel)
+static void write_kernel(GByteArray *out, const WsProgram *program, const WsKernel *kernel)
 {
     WsKernel copy = *kernel;
     guint32 *numbers[KERNEL_NUMBERS];
@@ -108,9 +110,15 @@ static void write_kernel(GByteArray *out, const WsKernel *kernel)
     }
     ws_write_u32(out, (kernel->uses_dynamic_shared ? FLAG_DYNAMIC_SHARED : 0) |
                           (kernel->names_lanes ? FLAG_NAMES_LANES : 0) |
-                          (kernel->stack_bytes != 0 ? FLAG_STACK : 0));
+                          (kernel->stack_bytes != 0 ? FLAG_STACK : 0) |
+                          (program->machine != 0 ? FLAG_MACHINE : 0) |
+                          (kernel->open_parameters ? FLAG_OPEN_PARAMETERS : 0));
     if (kernel->stack_bytes != 0) {
         ws_write_u32(out, kernel->stack_bytes);
+    }
+    if (program->machine != 0) {
+        ws_write_u32(out, program->machine);
+        ws_write_u32(out, kernel->system_shared_bytes);
     }
     ws_write_u32(out, kernel->parameter_count);
     for (guint32 p = 0; p < kernel->parameter_count; p++) {
@@ -159,7 +167,7 @@ static gboolean write_program(GByteArray *out, const WsProgram *program, GError 
     write_places(out, program);
     ws_write_u32(out, program->kernel_count);
     for (guint32 k = 0; k < program->kernel_count; k++) {
-        write_kernel(out, &program->kernels[k]);
+        write_kernel(out, program, &program->kernels[k]);
         write_shared(out, &program->kernels[k]);
     }
     ws_write_u32(out, program->symbol_count);
@@ -261,7 +269,7 @@ static void read_places(WsFieldReader *reader, WsProgram *program)
     }
 }
 
-static void read_kernel(WsFieldReader *reader, WsKernel *kernel)
+static void read_kernel(WsFieldReader *reader, WsProgram *program, WsKernel *kernel)
 {
     guint32 *numbers[KERNEL_NUMBERS];
     kernel->name = ws_read_name(reader);
@@ -274,7 +282,13 @@ static void read_kernel(WsFieldReader *reader, WsKernel *kernel)
     kernel->uses_dynamic_shared = (flags & FLAG_DYNAMIC_SHARED) != 0;
     kernel->names_lanes = (flags & FLAG_NAMES_LANES) != 0;
     kernel->stack_bytes = flags & FLAG_STACK ? ws_read_u32(reader) : 0;
-    if (flags > (FLAG_DYNAMIC_SHARED | FLAG_NAMES_LANES | FLAG_STACK)) {
+    kernel->open_parameters = (flags & FLAG_OPEN_PARAMETERS) != 0;
+    if (flags & FLAG_MACHINE) {
+        program->machine = ws_read_u32(reader);
+        kernel->system_shared_bytes = ws_read_u32(reader);
+    }
+    if (flags > (FLAG_DYNAMIC_SHARED | FLAG_NAMES_LANES | FLAG_STACK | FLAG_MACHINE |
+                 FLAG_OPEN_PARAMETERS)) {
         ws_read_fail(reader, "a kernel has unknown flags");
     }
     guint32 count = ws_read_count(reader, 20);
@@ -366,7 +380,7 @@ static void read_program(WsFieldReader *reader, WsProgram *program)
     program->kernels = g_new0(WsKernel, (gsize)kernels + 1);
     program->kernel_count = kernels;
     for (guint32 k = 0; k < kernels && !reader->failed; k++) {
-        read_kernel(reader, &program->kernels[k]);
+        read_kernel(reader, program, &program->kernels[k]);
         if (reader->version >= SHARED_VERSION)
             read_shared(reader, &program->kernels[k]);
     }

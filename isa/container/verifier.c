@@ -231,6 +231,7 @@ static gboolean check_limits(const Verifier *verifier)
         return fail_kernel(verifier, "a block of more than 1024 threads is required");
     }
     if (kernel->static_shared_bytes > 1024 * 1024 || kernel->local_bytes > 512 * 1024 ||
+        kernel->system_shared_bytes > kernel->static_shared_bytes ||
         kernel->spill_bytes > kernel->local_bytes || kernel->stack_bytes > kernel->local_bytes) {
         return fail_kernel(verifier, "shared or local memory is out of range");
     }

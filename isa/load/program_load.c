@@ -11,6 +11,7 @@
 #include "isa/debug/variable_places.h"
 #include "isa/ir/ir.h"
 #include "isa/ptx/source_texts.h"
+#include "isa/sass/sass.h"
 #include "isa/source/construct_places.h"
 #include "isa/text/assembler.h"
 
@@ -55,6 +56,18 @@ static WsProgram *load_assembly(const char *path, const WsCompileOptions *option
     const char *text = g_bytes_get_data(bytes, &length);
     return with_own_source(ws_assemble(path, text, length, options, error), path, text, length,
                            NULL);
+}
+
+static WsProgram *load_sass(const char *path, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GBytes) bytes =
+        ws_read_input_file_in(options->scope, path, WS_MAX_SASS_BYTES, NULL, error);
+    if (bytes == NULL) {
+        return NULL;
+    }
+    gsize length;
+    const char *text = g_bytes_get_data(bytes, &length);
+    return with_own_source(ws_sass_program(path, text, length, error), path, text, length, NULL);
 }
 
 static WsProgram *load_binary(const char *path, const WsCompileOptions *options, GError **error)
@@ -232,8 +245,11 @@ WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GE
     static const struct {
         const char *ending;
         WsProgram *(*load)(const char *path, const WsCompileOptions *options, GError **error);
-    } loaders[] = {
-        {".cu", load_cuda}, {".ptx", load_ptx}, {".wsasm", load_assembly}, {".wsbin", load_binary}};
+    } loaders[] = {{".cu", load_cuda},
+                   {".ptx", load_ptx},
+                   {".wsasm", load_assembly},
+                   {".wsbin", load_binary},
+                   {".sass", load_sass}};
     if (ws_is_policy_name(path)) {
         return load_policy(path, options, error);
     }

@@ -1,6 +1,6 @@
 #include "sim/base/element.h"
 
-#include "sim/base/half_float.h"
+#include "isa/base/half_float.h"
 
 #include <math.h>
 #include <string.h>

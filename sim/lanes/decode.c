@@ -492,6 +492,21 @@ static void put_word(guint8 *bank, guint offset, guint32 value)
     }
 }
 
+/* As drivers lay it out, as far as ptxas's code reads it. */
+static void fill_machine_words(guint8 *bank, const WsKernel *kernel)
+{
+    put_word(bank, WS_MACHINE_LOCAL_WINDOW, (guint32)WS_LOCAL_WINDOW);
+    put_word(bank, WS_MACHINE_STACK, kernel->local_bytes);
+}
+
+static void fill_own_words(guint8 *bank, const WsKernel *kernel)
+{
+    put_word(bank, WS_CONSTANT_SHARED_WINDOW, (guint32)WS_SHARED_WINDOW);
+    put_word(bank, WS_CONSTANT_LOCAL_WINDOW, (guint32)WS_LOCAL_WINDOW);
+    put_word(bank, WS_CONSTANT_DYNAMIC_SHARED, kernel->static_shared_bytes);
+    put_word(bank, WS_CONSTANT_STACK, kernel->local_bytes - kernel->stack_bytes);
+}
+
 void ws_fill_bank0(guint8 *bank, const WsProgram *program, const WsKernel *kernel,
                    const guint32 grid[3], const guint32 block[3], const guint8 *parameters)
 {
@@ -499,10 +514,7 @@ void ws_fill_bank0(guint8 *bank, const WsProgram *program, const WsKernel *kerne
         put_word(bank, WS_CONSTANT_BLOCK_DIM + 4 * axis, block[axis]);
         put_word(bank, WS_CONSTANT_GRID_DIM + 4 * axis, grid[axis]);
     }
-    put_word(bank, WS_CONSTANT_SHARED_WINDOW, (guint32)WS_SHARED_WINDOW);
-    put_word(bank, WS_CONSTANT_LOCAL_WINDOW, (guint32)WS_LOCAL_WINDOW);
-    put_word(bank, WS_CONSTANT_DYNAMIC_SHARED, kernel->static_shared_bytes);
-    put_word(bank, WS_CONSTANT_STACK, kernel->local_bytes - kernel->stack_bytes);
+    (program->machine != 0 ? fill_machine_words : fill_own_words)(bank, kernel);
     if (program->parameter_base < WS_CONSTANT_BANK_BYTES && kernel->parameter_bytes) {
         guint32 room = WS_CONSTANT_BANK_BYTES - program->parameter_base;
         memcpy(bank + program->parameter_base, parameters, MIN(kernel->parameter_bytes, room));

@@ -75,7 +75,7 @@ static gboolean check_stack(const WsLaunch *launch, const WsPosition *position, 
 static gboolean check_shared(const WsLaunch *launch, const WsDevice *device,
                              const WsPosition *position, GError **error)
 {
-    guint64 bytes = (guint64)launch->kernel->static_shared_bytes + launch->dynamic_shared_bytes;
+    guint64 bytes = (guint64)ws_kernel_shared_asked(launch->kernel) + launch->dynamic_shared_bytes;
     guint64 limit = device->shared_bytes_per_block_optin;
     if (bytes <= limit)
         return TRUE;
@@ -83,7 +83,7 @@ static gboolean check_shared(const WsLaunch *launch, const WsDevice *device,
         error, WS_ERROR_INPUT, position,
         "a block needs %" G_GUINT64_FORMAT " bytes of shared memory (%u static, %u "
         "dynamic), but the device has %" G_GUINT64_FORMAT " (limits.shared_bytes_per_block_optin)",
-        bytes, launch->kernel->static_shared_bytes, launch->dynamic_shared_bytes, limit);
+        bytes, ws_kernel_shared_asked(launch->kernel), launch->dynamic_shared_bytes, limit);
     return FALSE;
 }
 

@@ -155,15 +155,60 @@ static gboolean put_argument(Argument *argument, GError **error)
     return put_value(argument, type, error);
 }
 
+/* What an argument of a kernel without a list of its parameters is: by its key. */
+static void type_of_argument(const WsYamlNode *node, WsParameter *ret)
+{
+    *ret = (WsParameter){.type = WS_TYPE_U64};
+    for (guint i = 0; node->kind == WS_YAML_MAPPING && i < ws_yaml_count(node); i++) {
+        const char *key = ws_yaml_key(node, i)->text;
+        if (strcmp(key, "bytes") == 0) {
+            const WsYamlNode *list = ws_yaml_item(node, i);
+            ret->type = WS_TYPE_BYTES;
+            ret->size = list->kind == WS_YAML_SEQUENCE ? ws_yaml_count(list) : 0;
+        } else if (strcmp(key, "offset") != 0) {
+            ws_element_find_type(key, &ret->type);
+        }
+    }
+    if (ret->type != WS_TYPE_BYTES)
+        ret->size = ws_type_size(ret->type);
+    /* A structure is aligned as its widest member, which its size is a multiple of. */
+    ret->align = CLAMP(ret->size & -ret->size, 1, 16);
+}
+
+/* The parameters that the launch gives a kernel which has no list of them, each behind the last. */
+static GArray *open_parameters(const WsYamlNode *node)
+{
+    GArray *parameters = g_array_new(FALSE, FALSE, sizeof(WsParameter));
+    guint64 end = 0;
+    for (guint i = 0; node != NULL && i < ws_yaml_count(node); i++) {
+        WsParameter parameter;
+        type_of_argument(ws_yaml_item(node, i), &parameter);
+        end = (end + parameter.align - 1) / parameter.align * parameter.align;
+        parameter.offset = (guint32)MIN(end, WS_MAX_PARAMETER_BYTES);
+        end += parameter.size;
+        g_array_append_val(parameters, parameter);
+    }
+    return parameters;
+}
+
 gboolean ws_launch_read_parameters(WsLaunchReader *reader, const WsYamlNode *launch_node,
                                    const WsYamlNode *node, WsLaunch *launch, GError **error)
 {
     const WsKernel *kernel = launch->kernel;
-    launch->parameters = g_malloc0(MAX(kernel->parameter_bytes, 1));
     if (node != NULL && !ws_yaml_expect_sequence(reader->tree, node, "params", error))
         return FALSE;
+    g_autoptr(GArray) open = kernel->open_parameters ? open_parameters(node) : NULL;
+    const WsParameter *parameters =
+        open != NULL ? (const WsParameter *)(void *)open->data : kernel->parameters;
     guint given = node != NULL ? ws_yaml_count(node) : 0;
-    if (given != kernel->parameter_count)
+    guint32 bytes = kernel->parameter_bytes;
+    for (guint i = 0; open != NULL && i < given; i++)
+        bytes = MAX(bytes, parameters[i].offset + parameters[i].size);
+    if (bytes > MAX(kernel->parameter_bytes, WS_MAX_PARAMETER_BYTES))
+        return ws_yaml_error(reader->tree, node, error, "the parameters take more than %u bytes",
+                             WS_MAX_PARAMETER_BYTES);
+    launch->parameters = g_malloc0(MAX(bytes, 1));
+    if (open == NULL && given != kernel->parameter_count)
         return ws_yaml_error(reader->tree, node != NULL ? node : launch_node, error,
                              "the kernel '%s' takes %u parameter%s, but %u %s given",
                              kernel->display_name, kernel->parameter_count,
@@ -171,7 +216,7 @@ gboolean ws_launch_read_parameters(WsLaunchReader *reader, const WsYamlNode *lau
                              given == 1 ? "is" : "are");
     g_autoptr(GArray) references = g_array_new(FALSE, FALSE, sizeof(WsReference));
     for (guint i = 0; i < given; i++) {
-        const WsParameter *parameter = &kernel->parameters[i];
+        const WsParameter *parameter = &parameters[i];
         Argument argument = {
             .reader = reader,
             .node = ws_yaml_item(node, i),

@@ -88,9 +88,10 @@ static char *find_program(const WsLaunchReader *reader, GError **error)
         return NULL;
     g_autofree char *shown = ws_printable(name);
     if (!ws_is_program_name(name)) {
-        ws_yaml_error(tree, node, error,
-                      "'%s' is not a program: the name must end in .cu, .ptx, .wsasm or .wsbin",
-                      shown);
+        ws_yaml_error(
+            tree, node, error,
+            "'%s' is not a program: the name must end in .cu, .ptx, .wsasm, .wsbin or .sass",
+            shown);
         return NULL;
     }
     g_autofree char *path = ws_path_in_folder(reader->folder, name);

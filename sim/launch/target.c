@@ -15,7 +15,7 @@ const char *const *ws_workload_names(void)
 
 gboolean ws_is_program_name(const char *path)
 {
-    static const char *const endings[] = {".cu", ".ptx", ".wsasm", ".wsbin"};
+    static const char *const endings[] = {".cu", ".ptx", ".wsasm", ".wsbin", ".sass"};
     for (gsize i = 0; i < G_N_ELEMENTS(endings); i++)
         if (g_str_has_suffix(path, endings[i]))
             return TRUE;

@@ -2,7 +2,7 @@
 
 #include "isa/base/float_bits.h"
 #include "sim/base/element.h"
-#include "sim/base/half_float.h"
+#include "isa/base/half_float.h"
 #include "sim/memory/global_memory.h"
 
 #include <math.h>

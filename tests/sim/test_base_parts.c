@@ -5,7 +5,7 @@
 #include "isa/base/error.h"
 #include "sim/base/call_fault.h"
 #include "sim/base/element.h"
-#include "sim/base/half_float.h"
+#include "isa/base/half_float.h"
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
 #include "sim/base/line_directory.h"

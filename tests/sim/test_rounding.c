@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "isa/base/float_bits.h"
-#include "sim/base/half_float.h"
+#include "isa/base/half_float.h"
 #include "tests/support/ptx_runner.h"
 #include "tests/support/split_mix.h"
 #include "tests/support/suite.h"

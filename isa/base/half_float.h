@@ -1,6 +1,6 @@
 /* The 16-bit formats f16 (IEEE binary16) and bf16, to and from double. */
-#ifndef WS_SIM_BASE_HALF_FLOAT_H
-#define WS_SIM_BASE_HALF_FLOAT_H
+#ifndef WS_ISA_BASE_HALF_FLOAT_H
+#define WS_ISA_BASE_HALF_FLOAT_H
 
 #include <glib.h>
 

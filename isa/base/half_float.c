@@ -1,4 +1,4 @@
-#include "sim/base/half_float.h"
+#include "isa/base/half_float.h"
 
 #include <math.h>
 
