@@ -16,6 +16,7 @@ static const char *refused_option(const WsSimulationOptions *options)
         gboolean given;
     } rows[] = {
         {"--launch", options->launch_values != NULL},
+        {"--program", options->program != NULL},
         {"--lines", options->lines != NULL},
         {"--maxreg", options->max_registers != G_MININT64},
         {"--debug", options->debug},

@@ -21,6 +21,7 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
 {
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
+    g_free(options->program);
     g_strfreev(options->lines);
     g_strfreev(options->defines);
     g_strfreev(options->includes);
@@ -116,6 +117,11 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const WsCommand *
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "
          "value of let",
          "KEY=VALUE"},
+        {"program", 0, 0, G_OPTION_ARG_FILENAME, &ret->program,
+         "run this program instead of the launch file's: .cu, .ptx, .wsasm, .wsbin or .sass "
+         "(warpstep "
+         "help sass)",
+         "FILE"},
         {"kernel", 0, 0, G_OPTION_ARG_FILENAME, &ret->kernel,
          "for whole programs (warpstep help programs): which launch (default: the first)",
          "NAME[,NTH]"},
@@ -381,6 +387,7 @@ static gboolean check_unchanged(const WsSimulationOptions *options, GError **err
         {"--sms", options->machine.sms != WS_NOT_GIVEN},
         {"--share", options->machine.share != NULL},
         {"--launch", options->launch_values != NULL},
+        {"--program", options->program != NULL},
         {"--define", options->defines != NULL},
         {"--include", options->includes != NULL},
         {"--maxreg", options->max_registers != WS_NOT_GIVEN},
@@ -479,6 +486,7 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
         .device = options->device,
         .settings = (const char *const *)options->all_settings->pdata,
         .launch_values = (const char *const *)options->launch_values,
+        .program_file = options->program,
         .max_memory = options->memory,
         .bounds = ws_load_options_bounds(&options->load),
         .for_checks = for_checks,

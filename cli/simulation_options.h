@@ -11,6 +11,7 @@
 
 typedef struct {
     char **settings, **launch_values, **defines, **includes;
+    char *program;
     char **lines; /* regions of the source: ws_job_add_region(); not every command has the option */
     char *kernel; /* --kernel: which launch of a whole program */
     char **arguments; /* of a whole program, behind "--"; NULL: none. Not owned */

@@ -349,6 +349,10 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
     if (info->flags & WS_FLAG_WIDE) {
         return destination || slot == WS_SLOT_Sc || slot == WS_SLOT_Uc ? 2 : 1;
     }
+    if (instruction->opcode == WS_OP_IMAD_HI || instruction->opcode == WS_OP_IMAD_HI_CARRY ||
+        instruction->opcode == WS_OP_UIMAD_HI) {
+        return slot == WS_SLOT_Sc || slot == WS_SLOT_Uc ? 2 : 1;
+    }
     const guint64 groups = groups_table[instruction->opcode];
     if (!(groups & sizing_groups) && info->kind != WS_KIND_MATRIX && info->kind != WS_KIND_SYSTEM &&
         !ws_kind_is_trap(info->kind)) {

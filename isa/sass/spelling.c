@@ -101,6 +101,15 @@ static void predicate_behind_register(Words *words)
     }
 }
 
+/* "IMAD.HI R0, P0, ..." is a row of its own. */
+static void name_carry(Words *words)
+{
+    if (strcmp(word_at(words->modifiers, 1), "HI") == 0 &&
+        is_predicate(word_at(words->operands, 1))) {
+        g_ptr_array_insert(words->modifiers, 2, g_strdup("CARRY"));
+    }
+}
+
 /* Of an atomic operation it says nothing that a program asks for: ptxas writes PT. */
 static void drop_result_predicate(Words *words)
 {
@@ -193,6 +202,16 @@ static void drop_layout(Words *words)
     }
 }
 
+/* WARPSYNC.COLLECTIVE names the address behind its ENDCOLLECTIVE, where lanes go on anyway. */
+static void drop_collective_end(Words *words)
+{
+    guint last = words->operands->len - 1;
+    if (words->operands->len > 0 && g_str_has_prefix(word_at(words->operands, last), "0x") &&
+        (last > 0 || has_modifier(words, "ALL"))) {
+        g_ptr_array_remove_index(words->operands, last);
+    }
+}
+
 /* CS2R writes a pair unless it says .32. */
 static void state_width(Words *words)
 {
@@ -236,6 +255,15 @@ static const struct {
 #define OPERANDS(name, edit) {name, edit},
 #include "isa/sass/spellings.def"
 };
+
+/* "~R3" of .X: our rows of integers write the minus of either form as "-". */
+static void minus_for_complement(Words *words)
+{
+    for (guint n = 0; has_modifier(words, "X") && n < words->operands->len; n++) {
+        char *word = words->operands->pdata[n];
+        *word = *word == '~' ? '-' : *word;
+    }
+}
 
 static void rename_modifiers(Words *words)
 {
@@ -298,6 +326,7 @@ char *ws_sass_spelling(const char *text)
     }
     rename_modifiers(&words);
     name_first(&words);
+    minus_for_complement(&words);
     for (guint i = 0; i < G_N_ELEMENTS(edits); i++) {
         if (strcmp(words.modifiers->pdata[0], edits[i].name) == 0) {
             edits[i].edit(&words);

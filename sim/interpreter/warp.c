@@ -1,4 +1,5 @@
 /* One warp of the functional interpreter: which lanes run, control flow, waiting. */
+#include "isa/bytecode/opcode.h"
 #include "sim/interpreter/private.h"
 #include "sim/lanes/exchange.h"
 
@@ -314,6 +315,11 @@ static gboolean execute_branch(WsInterpreter *interpreter, WsInterpretedWarp *wa
     const WsDecodedProgram *program = interpreter->program;
     guint32 next = (guint32)(instruction - program->instructions) + 1;
     guint32 target[WS_MAX_WARP_SIZE];
+    if (instruction->opcode == WS_OP_BRA_DIV) {
+        guint32 meant = ws_row_value(program, &warp->registers, instruction->c, 0);
+        set_pc(warp, meant & warp->alive & ~mask ? mask : 0, instruction->immediate);
+        return TRUE;
+    }
     if (instruction->kind == WS_KIND_BRA) {
         set_pc(warp, mask & ws_predicate_operand(instruction, &warp->registers),
                instruction->immediate);

@@ -3,6 +3,7 @@
 
 static const guint8 words_1111[4] = {1, 1, 1, 1};
 static const guint8 words_2112[4] = {2, 1, 1, 2};
+static const guint8 words_1112[4] = {1, 1, 1, 2};
 static const guint8 words_1010[4] = {1, 0, 1, 0};
 
 /* From the first lane of the mask to the last: often all, or one that is alone. */
@@ -91,15 +92,17 @@ void WS_NAME(IMAD_HI_CARRY)(WS_ARGUMENTS)
 {
     WsScratch scratch;
     WsRows rows =
-        WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_INTEGER, words_1111, &scratch);
+        WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_INTEGER, words_1112, &scratch);
+    guint n = program->warp_size;
     guint64 carry = 0;
     FOR_LANES(mask)
     {
         guint64 product =
             ws_wide_product(rows.a[lane], rows.b[lane], instruction->flags, instruction->immediate);
-        guint64 sum = (product >> 32) + rows.c[lane];
-        carry |= (guint64)(sum >> 32 != 0) << lane;
-        put(&rows, mask, lane, (guint32)sum);
+        guint64 addend = rows.c[lane] | (guint64)rows.c[lane + n] << 32;
+        guint64 sum = product + addend;
+        carry |= (guint64)(sum < addend) << lane;
+        put(&rows, mask, lane, (guint32)(sum >> 32));
     }
     ws_write_predicate(warp, instruction->predicate_out & 7, mask, carry);
 }

@@ -58,6 +58,17 @@ static guint32 predicate(const WsDecoded *instruction, const WsWarpRegisters *wa
     return ws_uniform_predicate_mask(warp, instruction->predicate_in >> (4 * which) & 15) & 1;
 }
 
+/* The pair Uc, with its sign. */
+static guint64 pair_addend(const WsDecodedProgram *program, const WsDecoded *instruction,
+                           const WsWarpRegisters *warp)
+{
+    gint row = instruction->c, above = row < 0 ? row - 1 : row + 1;
+    guint64 addend =
+        ws_row_value(program, warp, row, 0) | (guint64)ws_row_value(program, warp, above, 0) << 32;
+
+    return minus(instruction, 2) ? 0 - addend : addend;
+}
+
 #define A    operand(program, instruction, warp, 0)
 #define B    operand(program, instruction, warp, 1)
 #define C    operand(program, instruction, warp, 2)
@@ -73,7 +84,8 @@ static guint32 predicate(const WsDecoded *instruction, const WsWarpRegisters *wa
 
 UNIFORM(UMOV, B)
 UNIFORM(UIMAD, A *B + C)
-UNIFORM(UIMAD_HI, (guint32)(ws_wide_product(A, B, F, K) >> 32) + C)
+UNIFORM(UIMAD_HI,
+        (guint32)((ws_wide_product(A, B, F, K) + pair_addend(program, instruction, warp)) >> 32))
 UNIFORM(USHF, ws_funnel(A, B, C, F))
 UNIFORM(USEL, predicate(instruction, warp, 0) ? A : B)
 UNIFORM(UPRMT, ws_permute(A, B, C, ws_decoded_modifier(instruction, PRMT)))
@@ -100,10 +112,7 @@ void WS_NAME(UIADD3)(WS_ARGUMENTS)
 /* Carry out as of IMAD.WIDE. */
 void WS_NAME(UIMAD_WIDE)(WS_ARGUMENTS)
 {
-    gint row = instruction->c, above = row < 0 ? row - 1 : row + 1;
-    guint64 addend =
-        ws_row_value(program, warp, row, 0) | (guint64)ws_row_value(program, warp, above, 0) << 32;
-    addend = minus(instruction, 2) ? 0 - addend : addend;
+    guint64 addend = pair_addend(program, instruction, warp);
     guint64 sum = ws_wide_product(A, B, F, K) + addend;
     put(program, instruction, warp, mask, (guint32)sum);
     if (mask && instruction->d >= 0) {

@@ -185,6 +185,7 @@ typedef struct {
     GChecksum *digest;               /* gets all files that are read but the next, or NULL */
     GChecksum *policy_digest;        /* gets those of a policy in C that `settings` name, or NULL */
     const WsGivenProgram *program;   /* or NULL: the one that the file names */
+    const char *program_file;        /* a path, or NULL: the one that the file names */
     const WsGivenProgram *policy;    /* or NULL: what the device's setting `policy` names */
     const char *const *lines;        /* --lines: ws_job_add_region(), NULL-terminated, or NULL */
 } WsJobOptions;

@@ -209,9 +209,23 @@ static WsProgram *load(const WsLaunchReader *reader, const char *path, WsCompile
                                       error);
 }
 
+/* The program of --program. */
+static char *check_program_file(const char *path, GError **error)
+{
+    WsPosition position = {.file = path};
+    if (ws_is_program_name(path))
+        return g_strdup(path);
+    ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                    "this is not a program: the name must end in .cu, .ptx, .wsasm, .wsbin or "
+                    ".sass");
+    return NULL;
+}
+
 /* The name of the file, not to be found, if another program is run in its place. */
 static char *program_path(const WsLaunchReader *reader, GError **error)
 {
+    if (reader->options->program_file != NULL)
+        return check_program_file(reader->options->program_file, error);
     if (reader->options->program == NULL)
         return find_program(reader, error);
     const WsYamlNode *node =
@@ -227,7 +241,9 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
         return FALSE;
     WsCompileOptions options;
     ws_compile_options_init(&options);
-    const WsYamlNode *compile = ws_yaml_get(tree->root, "compile");
+    /* How the file's own program is compiled says nothing of one that is compiled already. */
+    gboolean compiled = reader->options->program_file != NULL && !g_str_has_suffix(path, ".cu");
+    const WsYamlNode *compile = compiled ? NULL : ws_yaml_get(tree->root, "compile");
     const WsYamlNode *maxreg = NULL, *define = NULL, *include = NULL, *debug = NULL;
     if (compile != NULL) {
         if (!check_compile_keys(tree, compile, path, error))

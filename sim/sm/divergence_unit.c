@@ -1,5 +1,6 @@
 /* Branches, exits and convergence: where the path of a warp goes next. */
 #include "sim/sm/divergence_unit.h"
+#include "isa/bytecode/opcode.h"
 #include "sim/lanes/exchange.h"
 
 #include "sim/sm/block_barriers.h"
@@ -41,12 +42,36 @@ void ws_warp_reach_stop(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
     ws_emit_paths(sm, slot, pc);
 }
 
+/* Lanes of the warp that have not exited and are not those of its path. */
+static guint64 lanes_apart(WsSm *sm, guint32 slot)
+{
+    WsLanesAt apart[WS_MAX_PATHS];
+    guint count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot),
+                                                   &sm->state->warps[slot].path, apart);
+    guint64 lanes = 0;
+
+    for (guint i = 0; i < count; i++)
+        lanes |= apart[i].lanes;
+    return lanes;
+}
+
 /* Lanes where the guard and condition operand Pp hold. */
 static guint64 condition(const WsDecoded *decoded, const WsWarpRegisters *registers, guint64 mask)
 {
     guint64 predicate = registers->predicates[decoded->predicate_in & 7];
 
     return mask & (decoded->predicate_in & 8 ? ~predicate : predicate);
+}
+
+/* Lanes that take a BRA; a BRA.DIV is taken by all or by none. */
+static guint64 takers(WsSm *sm, guint32 slot, const WsDecoded *decoded, guint64 mask)
+{
+    const WsWarpRegisters *registers = &sm->state->registers[slot];
+
+    if (decoded->opcode != WS_OP_BRA_DIV)
+        return condition(decoded, registers, mask);
+    guint32 meant = ws_row_value(sm->context->decoded, registers, decoded->c, 0);
+    return meant & lanes_apart(sm, slot) ? mask : 0;
 }
 
 /* `taken` lanes of the path go to `target`, the others to `next`. */
@@ -143,7 +168,7 @@ void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
 
     switch (decoded->kind) {
     case WS_KIND_BRA:
-        mask = condition(decoded, &sm->state->registers[slot], mask);
+        mask = takers(sm, slot, decoded, mask);
         go(sm, slot, pc, mask, issue->target, pc + 1, now);
         break;
     case WS_KIND_CALL:

@@ -17,6 +17,8 @@ static const struct {
     {"IMAD.SHL.U32 R2, R0, 0x4, RZ", "IMAD.U32 R2, R0, 0x4, RZ"},
     {"IMAD.WIDE.U32.X R2, R3, R4, R6, P0", "IMAD.WIDE.X.U32 R2, R3, R4, R6, P0"},
     {"IMAD.X R3, RZ, RZ, ~R4, P0", "IMAD.X R3, RZ, RZ, -R4, P0"},
+    {"IMAD.HI.U32 R0, P1, R2, R3, R4", "IMAD.HI.CARRY.U32 R0, P1, R2, R3, R4"},
+    {"IMAD.HI.U32 R0, R2, R3, R4", "IMAD.HI.U32 R0, R2, R3, R4"},
     {"IMNMX.U32 R0, R1, R2, PT", "VIMNMX.U32 R0, R1, R2, PT"},
     {"ISETP.GE.U32.AND.EX P0, PT, R3, R5, PT, P1", "ISETP.GE.U32.AND.X P0, PT, R3, R5, PT, P1"},
     {"LOP3.LUT P0, RZ, R4, 0x1, RZ, 0xc0, !PT", "LOP3.LUT RZ, P0, R4, 0x1, RZ, 0xc0, !PT"},
@@ -45,7 +47,6 @@ static const struct {
     {"BRX R4 -0x10 (*\"BRANCH_TARGETS .L_x_1\"*)", "BRX R4 -0x10"},
     {"WARPSYNC.COLLECTIVE R0, 0x4e0", "WARPSYNC R0"},
     {"WARPSYNC.COLLECTIVE.ALL 0x2130", "WARPSYNC.ALL"},
-    {"ENDCOLLECTIVE", "NOP"},
     {"EXIT", "EXIT"},
 };
 

@@ -51,18 +51,17 @@ void scalar_execute_wide(ScalarStep *step)
 {
     guint64 value = (guint64)scalar_product(step);
     WsOpcode opcode = step->instruction->opcode;
-    if (opcode == WS_OP_IMAD_HI || opcode == WS_OP_IMAD_HI_CARRY || opcode == WS_OP_UIMAD_HI) {
-        guint64 sum = (value >> 32) + scalar_integer_operand(step, 'c');
-        scalar_put(step, (guint32)sum);
-        if (opcode == WS_OP_IMAD_HI_CARRY) {
-            scalar_put_predicate(step, WS_SLOT_Pd, sum > G_MAXUINT32);
-        }
-        return;
-    }
     guint64 addend = scalar_plain(step, 'c');
     addend = scalar_negated(step, 'c') ? 0 - addend : addend;
     unsigned __int128 sum = (unsigned __int128)value + addend;
-    if (step->instruction->opcode == WS_OP_IMAD_WIDE_X) {
+    if (opcode == WS_OP_IMAD_HI || opcode == WS_OP_IMAD_HI_CARRY || opcode == WS_OP_UIMAD_HI) {
+        scalar_put(step, (guint32)(sum >> 32));
+        if (opcode == WS_OP_IMAD_HI_CARRY) {
+            scalar_put_predicate(step, WS_SLOT_Pd, sum >> 64 != 0);
+        }
+        return;
+    }
+    if (opcode == WS_OP_IMAD_WIDE_X) {
         scalar_put(step, (guint64)sum + (scalar_predicate_operand(step, WS_SLOT_Np) ? 1 : 0));
         return;
     }
