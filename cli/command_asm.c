@@ -42,7 +42,7 @@ const WsCommand ws_command_asm = {
     .group = WS_GROUP_PROGRAM,
     .summary = "write a program in its binary form",
     .usage = "TARGET -o FILE.wsbin",
-    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm, .wsbin or .sass.\n"
                             "\n"
                             "Examples:\n"
                             "  warpstep asm vecadd -o vecadd.wsbin\n"

@@ -134,7 +134,7 @@ const WsCommand ws_command_check = {
     .group = WS_GROUP_PROGRAM,
     .summary = "verify a program and list its branches",
     .usage = "TARGET",
-    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm, .wsbin or .sass.\n"
                             "\n"
                             "Examples:\n"
                             "  warpstep check with_without_divergence\n",

@@ -34,7 +34,7 @@ const WsCommand ws_command_disasm = {
     .group = WS_GROUP_PROGRAM,
     .summary = "print the bytecode beside its PTX and CUDA lines",
     .usage = "TARGET",
-    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm, .wsbin or .sass.\n"
                             "\n"
                             "Examples:\n"
                             "  warpstep disasm vecadd\n"

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-SUFFIXES = {".cu": "a kernel in CUDA C", ".ptx": "PTX", ".wsasm": "bytecode as text", ".wsbin": "bytecode as a file of asm"}
+SUFFIXES = {".cu": "a kernel in CUDA C", ".ptx": "PTX", ".wsasm": "bytecode as text", ".wsbin": "bytecode as a file of asm", ".sass": "machine code as cuobjdump writes it"}
 ENVIRONMENT = [
     ("NO_COLOR", "If it is set and not empty, nothing is coloured."),
     ("TERM", "Nothing is coloured if it is unset or \"dumb\"."),

@@ -556,7 +556,7 @@ class Machine:
         return _Compile(ctypes.sizeof(_Compile), _texts(defines), _texts(includes), max_registers, variables, debug)
 
     def load(self, path, defines=None, includes=None, max_registers=0, variables=False, debug=False):
-        """A program from a file: .cu, .ptx, .wsasm or .wsbin."""
+        """A program from a file: .cu, .ptx, .wsasm, .wsbin or .sass."""
         options, number = self._compile_options(defines, includes, max_registers, variables, debug), ctypes.c_uint()
         self._check(_call('load_file')(self._handle, os.fsencode(path), ctypes.byref(options), ctypes.byref(number)))
         return Program(self, number.value)

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 
-PROGRAMS = [".cu", ".ptx", ".wsasm", ".wsbin"]
+PROGRAMS = [".cu", ".ptx", ".wsasm", ".wsbin", ".sass"]
 NOTE = "# Made from the tables of the commands by cli/completion/write_completion.py."
 
 

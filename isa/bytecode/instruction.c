@@ -349,8 +349,7 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
     if (info->flags & WS_FLAG_WIDE) {
         return destination || slot == WS_SLOT_Sc || slot == WS_SLOT_Uc ? 2 : 1;
     }
-    if (instruction->opcode == WS_OP_IMAD_HI || instruction->opcode == WS_OP_IMAD_HI_CARRY ||
-        instruction->opcode == WS_OP_UIMAD_HI) {
+    if (instruction->opcode == WS_OP_IMAD_HI_WIDE || instruction->opcode == WS_OP_UIMAD_HI) {
         return slot == WS_SLOT_Sc || slot == WS_SLOT_Uc ? 2 : 1;
     }
     const guint64 groups = groups_table[instruction->opcode];

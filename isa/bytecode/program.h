@@ -265,10 +265,11 @@ void ws_compile_options_init(WsCompileOptions *ret);
 gboolean ws_is_policy_name(const char *path);
 
 /*
- * Loads a program by the ending of its name: .cu (through clang), .ptx, .wsasm, .wsbin; or a
- * policy, .c, whose functions have a kernel each that calls them. Verified before it is returned. A
- * kernel of a .cu or .ptx that uses something unsupported is noted in `refused`; if no other is
- * there, that is the error. Errors: WS_ERROR_INPUT with position.
+ * Loads a program by the ending of its name: .cu (through clang), .ptx, .wsasm, .wsbin, .sass (text
+ * of cuobjdump and nvdisasm); or a policy, .c, whose functions have a kernel each that calls them.
+ * Verified before it is returned. A kernel of a .cu, .ptx or .sass that uses something unsupported
+ * is noted in `refused`; if no other is there, that is the error. Errors: WS_ERROR_INPUT with
+ * position.
  */
 WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GError **error);
 

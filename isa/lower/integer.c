@@ -206,12 +206,9 @@ static void lower_multiply_high(WsLowerStatement *lower, gboolean add)
     } else if (bits_of(lower) == 64) {
         multiply_high_pair(lower, d);
     } else if (bits_of(lower) == 32) {
-        WsOperand high = add ? ws_lower_temporary(lower, 1) : d;
-        EMIT(lower, IMAD_HI, high, ws_lower_source(lower, 1), ws_lower_source(lower, 2),
-             ws_operand_zero())
+        WsOperand c = add ? ws_lower_source(lower, 3) : ws_operand_zero();
+        EMIT(lower, IMAD_HI, d, ws_lower_source(lower, 1), ws_lower_source(lower, 2), c)
             ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
-        if (add)
-            ws_lower_add(lower, d, high, ws_lower_source(lower, 3));
     } else {
         WsOperand product = ws_lower_temporary(lower, 1);
         EMIT(lower, IMAD, product, ws_lower_extended(lower, 1, lower->types[0]),

@@ -101,12 +101,11 @@ static void predicate_behind_register(Words *words)
     }
 }
 
-/* "IMAD.HI R0, P0, ..." is a row of its own. */
-static void name_carry(Words *words)
+/* Theirs adds a pair, which is a row of its own. */
+static void name_wide_high(Words *words)
 {
-    if (strcmp(word_at(words->modifiers, 1), "HI") == 0 &&
-        is_predicate(word_at(words->operands, 1))) {
-        g_ptr_array_insert(words->modifiers, 2, g_strdup("CARRY"));
+    if (strcmp(word_at(words->modifiers, 1), "HI") == 0) {
+        g_ptr_array_insert(words->modifiers, 2, g_strdup("WIDE"));
     }
 }
 

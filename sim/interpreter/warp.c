@@ -309,20 +309,24 @@ void ws_interpret_release_barriers(WsInterpreter *interpreter)
 /* ---- control flow ------------------------------------------------------------------------------
  */
 
+/* Lanes that take a BRA; a BRA.DIV is taken by all or by none. */
+static guint64 takers(const WsDecodedProgram *program, const WsInterpretedWarp *warp,
+                      const WsDecoded *instruction, guint64 mask)
+{
+    if (G_LIKELY(instruction->opcode != WS_OP_BRA_DIV))
+        return mask & ws_predicate_operand(instruction, &warp->registers);
+    guint32 meant = ws_row_value(program, &warp->registers, instruction->a, 0);
+    return meant & warp->alive & ~mask ? mask : 0;
+}
+
 static gboolean execute_branch(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                                const WsDecoded *instruction, guint64 mask, GError **error)
 {
     const WsDecodedProgram *program = interpreter->program;
     guint32 next = (guint32)(instruction - program->instructions) + 1;
     guint32 target[WS_MAX_WARP_SIZE];
-    if (instruction->opcode == WS_OP_BRA_DIV) {
-        guint32 meant = ws_row_value(program, &warp->registers, instruction->c, 0);
-        set_pc(warp, meant & warp->alive & ~mask ? mask : 0, instruction->immediate);
-        return TRUE;
-    }
     if (instruction->kind == WS_KIND_BRA) {
-        set_pc(warp, mask & ws_predicate_operand(instruction, &warp->registers),
-               instruction->immediate);
+        set_pc(warp, takers(program, warp, instruction, mask), instruction->immediate);
         return TRUE;
     }
     if (instruction->kind == WS_KIND_CALL) {
@@ -479,7 +483,7 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
             interpreter->at = path.pc - 1;
             fine = ws_interpret_memory(interpreter, warp, instruction, mask, error);
         } else if (instruction->kind == WS_KIND_BRA && alone) {
-            guint64 taken = mask & ws_predicate_operand(instruction, &warp->registers);
+            guint64 taken = takers(program, warp, instruction, mask);
             if (taken == path.lanes) {
                 path.pc = instruction->immediate;
             } else if (taken) {

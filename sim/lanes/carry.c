@@ -88,7 +88,7 @@ void WS_NAME(IMAD_WIDE_CARRY)(WS_ARGUMENTS)
     ws_write_predicate(warp, instruction->predicate_out & 7, mask, carry);
 }
 
-void WS_NAME(IMAD_HI_CARRY)(WS_ARGUMENTS)
+void WS_NAME(IMAD_HI_WIDE)(WS_ARGUMENTS)
 {
     WsScratch scratch;
     WsRows rows =

@@ -319,7 +319,7 @@ static void move_product_sign(WsDecoded *decoded)
 static gboolean has_long_product(const WsInstruction *instruction)
 {
     return ws_opcode_has(instruction->opcode, WS_FLAG_WIDE) ||
-           instruction->opcode == WS_OP_IMAD_HI || instruction->opcode == WS_OP_IMAD_HI_CARRY ||
+           instruction->opcode == WS_OP_IMAD_HI || instruction->opcode == WS_OP_IMAD_HI_WIDE ||
            instruction->opcode == WS_OP_UIMAD_HI;
 }
 

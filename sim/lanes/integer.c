@@ -12,7 +12,8 @@ WS_BODY(IABS, WS_PREPARE_PLAIN, 1, 0, 1, 0, (gint32)b < 0 ? 0u - b : b)
 WS_BODY(IMAD_WIDE, WS_PREPARE_INTEGER, 2, 1, 1, 2, ws_wide_product(a, b, f, k) + c)
 WS_BODY(IMAD_WIDE_X, WS_PREPARE_INTEGER, 2, 1, 1, 2,
         ws_wide_product(a, b, f, k) + c + (on ? 1u : 0u))
-WS_BODY(IMAD_HI, WS_PREPARE_INTEGER, 1, 1, 1, 2, (guint32)((ws_wide_product(a, b, f, k) + c) >> 32))
+/* Sc is added to the high word. */
+WS_BODY(IMAD_HI, WS_PREPARE_INTEGER, 1, 1, 1, 1, (guint32)(ws_wide_product(a, b, f, k) >> 32) + c)
 WS_BODY(IMAD_X, WS_PREPARE_BITS, 1, 1, 1, 1, a *b + c + (on ? 1u : 0u))
 
 WS_INLINE guint32 least_or_most(guint32 a, guint32 b, guint32 f, guint32 least)

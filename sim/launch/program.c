@@ -233,6 +233,19 @@ static char *program_path(const WsLaunchReader *reader, GError **error)
     return node == NULL ? NULL : g_strdup(ws_yaml_text(reader->tree, node, "program", error));
 }
 
+/* Where the files of --program lie: whoever names it there trusts its folder. NULL: as the
+ * target's. */
+static WsReadScope *given_scope(const WsLaunchReader *reader)
+{
+    const char *path = reader->options->program_file;
+    if (path == NULL)
+        return NULL;
+    g_autofree char *folder = g_path_get_dirname(path);
+    WsReadScope *scope = ws_read_scope_new(reader->options->bounds.confinement != WS_CONFINE_NOT);
+    ws_read_scope_add(scope, folder);
+    return scope;
+}
+
 gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
 {
     const WsYamlTree *tree = reader->tree;
@@ -269,7 +282,8 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     defines = override_defines(g_steal_pointer(&defines), reader->options->defines);
     if (reader->options->max_registers != 0)
         options.max_registers = reader->options->max_registers;
-    options.scope = tree->scope;
+    g_autoptr(WsReadScope) own = given_scope(reader);
+    options.scope = own != NULL ? own : tree->scope;
     options.bounds = reader->options->bounds;
     options.for_checks = reader->options->for_checks;
     options.debug = options.debug || reader->options->debug;

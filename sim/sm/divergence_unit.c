@@ -70,7 +70,7 @@ static guint64 takers(WsSm *sm, guint32 slot, const WsDecoded *decoded, guint64 
 
     if (decoded->opcode != WS_OP_BRA_DIV)
         return condition(decoded, registers, mask);
-    guint32 meant = ws_row_value(sm->context->decoded, registers, decoded->c, 0);
+    guint32 meant = ws_row_value(sm->context->decoded, registers, decoded->a, 0);
     return meant & lanes_apart(sm, slot) ? mask : 0;
 }
 

@@ -137,7 +137,7 @@ static const Row latency_rows[] = {
     LATENCY("ISETP, IMAD guarded", "ISETP.LT %p, %0, R12 ;\n@%p IMAD %0, %0, R13, R12", 18, 0),
     LATENCY("IMAD", "IMAD %0, R12, %0, R13", 4, 0),
     LATENCY("IDP.4A", "IDP.4A.S8.S8 %0, R12, %0, R13", 4, 0),
-    LATENCY("IMAD.HI", "IMAD.HI.U32 %0, R12, %0, R14", 9, 0),
+    LATENCY("IMAD.HI", "IMAD.HI.U32 %0, R12, %0, R13", 9, 0),
     LATENCY("IMAD.WIDE", "IMAD.WIDE.U32 %0, %0, %1, RZ", 9, 0),
     LATENCY("IMAD.WIDE, IADD3, IADD3.X",
             "IMAD.WIDE.U32 %0, %0, %1, RZ ;\n    IADD3 %0, P0, R12, %0, RZ ;\n"

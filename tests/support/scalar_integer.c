@@ -51,12 +51,16 @@ void scalar_execute_wide(ScalarStep *step)
 {
     guint64 value = (guint64)scalar_product(step);
     WsOpcode opcode = step->instruction->opcode;
+    if (opcode == WS_OP_IMAD_HI) {
+        scalar_put(step, (guint32)(value >> 32) + scalar_integer_operand(step, 'c'));
+        return;
+    }
     guint64 addend = scalar_plain(step, 'c');
     addend = scalar_negated(step, 'c') ? 0 - addend : addend;
     unsigned __int128 sum = (unsigned __int128)value + addend;
-    if (opcode == WS_OP_IMAD_HI || opcode == WS_OP_IMAD_HI_CARRY || opcode == WS_OP_UIMAD_HI) {
+    if (opcode == WS_OP_IMAD_HI_WIDE || opcode == WS_OP_UIMAD_HI) {
         scalar_put(step, (guint32)(sum >> 32));
-        if (opcode == WS_OP_IMAD_HI_CARRY) {
+        if (opcode == WS_OP_IMAD_HI_WIDE) {
             scalar_put_predicate(step, WS_SLOT_Pd, sum >> 64 != 0);
         }
         return;
