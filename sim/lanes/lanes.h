@@ -26,14 +26,10 @@ typedef struct {
  */
 typedef struct {
     guint32 *registers;
-    /*
-     * A bit per lane; [7] (PT) is all ones. Uniform predicates stand behind, each in all lanes, so
-     * that a guard may be either: [WS_GUARD_UNIFORM + n] is UPn (ws_uniform_predicate(),
-     * ws_set_uniform_predicate()), [15] (UPT) is all ones.
-     */
-    guint64 predicates[2 * WS_GUARD_UNIFORM];
-    guint32 uniform[64];  /* [63] (URZ) is zero; written by ws_set_uniform() */
-    guint64 barriers[16]; /* convergence barriers: lanes */
+    guint64 predicates[WS_GUARD_UNIFORM]; /* a bit per lane; [7] (PT) is all ones */
+    guint32 uniform[64];                  /* [63] (URZ) is zero; written by ws_set_uniform() */
+    guint8 uniform_predicates;            /* bit n = UPn; bit 7 (UPT) set */
+    guint64 barriers[16];                 /* convergence barriers: lanes */
     WsExchange exchange;
 } WsWarpRegisters;
 
@@ -122,7 +118,7 @@ struct WsDecoded {
     guint8 opcode;          /* WsOpcode */
     guint8 kind;            /* WsKind */
     guint8 execution_class; /* WsClass */
-    guint8 guard;           /* number in WsWarpRegisters.predicates | 0x80 if negated; 7 = always */
+    guint8 guard;           /* Pn: n, UPn: WS_GUARD_UNIFORM + n; | 0x80 if negated; 7 = always */
     guint8 predicate_out;   /* Pd | Pe << 4; uniform rows: numbers of uniform predicates */
     guint8 predicate_in;    /* Pp | 8 if negated, Pq << 4 likewise; uniform rows: as above */
 };
@@ -190,11 +186,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsDecodedProgram, ws_decoded_program_free)
 void ws_fill_bank0(guint8 *bank, const WsProgram *program, const WsKernel *kernel,
                    const guint32 grid[3], const guint32 block[3], const guint8 *parameters);
 
+/* UP number `number`. */
+static inline gboolean ws_uniform_predicate(const WsWarpRegisters *warp, guint number)
+{
+    return warp->uniform_predicates >> number & 1;
+}
+
 /* Lanes of `active` for which the guard of `instruction` holds. */
 static inline guint64 ws_guard_mask(const WsDecoded *instruction, const WsWarpRegisters *warp,
                                     guint64 active)
 {
-    guint64 predicate = warp->predicates[instruction->guard & 15];
+    guint number = instruction->guard & 15;
+    guint64 predicate = G_LIKELY(number < WS_GUARD_UNIFORM)
+                            ? warp->predicates[number]
+                            : -(guint64)ws_uniform_predicate(warp, number - WS_GUARD_UNIFORM);
     return active & (instruction->guard & 0x80 ? ~predicate : predicate);
 }
 
@@ -208,27 +213,25 @@ static inline guint64 ws_predicate_mask(const WsWarpRegisters *warp, guint nibbl
 /* The same for a uniform predicate: all lanes or none. */
 static inline guint64 ws_uniform_predicate_mask(const WsWarpRegisters *warp, guint nibble)
 {
-    guint64 predicate = warp->predicates[WS_GUARD_UNIFORM + (nibble & 7)];
+    guint64 predicate = -(guint64)ws_uniform_predicate(warp, nibble & 7);
     return nibble & 8 ? ~predicate : predicate;
-}
-
-/* UP number `number`. */
-static inline gboolean ws_uniform_predicate(const WsWarpRegisters *warp, guint number)
-{
-    return warp->predicates[WS_GUARD_UNIFORM + number] & 1;
 }
 
 /* Writes a uniform predicate other than UPT. */
 static inline void ws_set_uniform_predicate(WsWarpRegisters *warp, guint number, gboolean value)
 {
-    warp->predicates[WS_GUARD_UNIFORM + number] = value ? ~(guint64)0 : 0;
+    guint8 bit = (guint8)(1u << number);
+    warp->uniform_predicates =
+        value ? warp->uniform_predicates | bit : warp->uniform_predicates & (guint8)~bit;
 }
 
 /* The predicates of a warp that starts: all false but PT and UPT. */
 static inline void ws_init_predicates(WsWarpRegisters *warp)
 {
-    for (guint number = 0; number < G_N_ELEMENTS(warp->predicates); number++)
-        warp->predicates[number] = (number & WS_PT) == WS_PT ? ~(guint64)0 : 0;
+    for (guint number = 0; number < WS_PT; number++)
+        warp->predicates[number] = 0;
+    warp->predicates[WS_PT] = ~(guint64)0;
+    warp->uniform_predicates = 1u << WS_PT;
 }
 
 /* Pp of BRA, EXIT, BREAK, BAR: lanes for which it holds. */

@@ -80,8 +80,9 @@ enum { PATHS, REST, REGISTERS, LOCAL, PART_COUNT };
 typedef struct {
     guint64 turns;
     WsPath path;
-    guint64 predicates[2 * WS_GUARD_UNIFORM];
+    guint64 predicates[WS_GUARD_UNIFORM];
     guint32 uniform[64];
+    guint8 uniform_predicates;
 } Rest;
 
 static void find_parts(const WsSm *sm, guint32 slot, Rest *rest, Part ret[PART_COUNT])
@@ -99,6 +100,7 @@ static void find_parts(const WsSm *sm, guint32 slot, Rest *rest, Part ret[PART_C
     rest->path.stop = sm->state->warps[slot].path.stop;
     memcpy(rest->predicates, registers->predicates, sizeof rest->predicates);
     memcpy(rest->uniform, registers->uniform, sizeof rest->uniform);
+    rest->uniform_predicates = registers->uniform_predicates;
     ret[REGISTERS] =
         (Part){registers->registers, (gsize)sm->context->kernel->registers *
                                          sm->context->decoded->warp_size * sizeof(guint32)};
