@@ -62,7 +62,8 @@ const WsCommand ws_command_init = {
     .usage = "PROGRAM [KERNEL]",
     .details =
         "Sizes, buffers and values are guessed from the kernel, so that the launch file runs\n"
-        "unchanged. PROGRAM is a .cu, .ptx, .wsasm, .wsbin or .sass; KERNEL is needed if it has several\n"
+        "unchanged. PROGRAM is a .cu, .ptx, .wsasm, .wsbin or .sass; KERNEL is needed if it has "
+        "several\n"
         "kernels.\n"
         "\n"
         "Examples:\n"

@@ -356,7 +356,8 @@ const WsCommand ws_command_occupancy = {
     .usage = "--block N --regs N | --kernel TARGET | --batch FILE",
     .details = WS_TARGET_IS
     ",\n"
-    "or a program: .cu, .ptx, .wsasm, .wsbin or .sass. The other options override the values of the\n"
+    "or a program: .cu, .ptx, .wsasm, .wsbin or .sass. The other options override the values of "
+    "the\n"
     "launch file. Sizes are in bytes.\n"
     "\n"
     "The first line of a batch names its columns, in any order: block and regs, and\n"

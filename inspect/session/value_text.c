@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "isa/base/float_bits.h"
-#include "sim/base/element.h"
 #include "isa/base/half_float.h"
+#include "sim/base/element.h"
 
 enum { MOST_ELEMENTS = 64, MOST_DEPTH = 8, FOLD_FROM = 4 };
 

@@ -30,7 +30,8 @@ gboolean ws_branch_is_conditional(const WsInstruction *branch)
     }
     if (ws_is_kind(branch, WS_KIND_BRA) || ws_is_kind(branch, WS_KIND_EXIT)) {
         const WsOperand *condition = &branch->operand[0];
-        return condition->kind != WS_OPERAND_PREDICATE || condition->index != WS_PT || (condition->flags & WS_OPERAND_NEGATE) != 0;
+        return condition->kind != WS_OPERAND_PREDICATE || condition->index != WS_PT ||
+               (condition->flags & WS_OPERAND_NEGATE) != 0;
     }
     return FALSE;
 }

@@ -1,8 +1,8 @@
 #include "sim/memory/texture.h"
 
 #include "isa/base/float_bits.h"
-#include "sim/base/element.h"
 #include "isa/base/half_float.h"
+#include "sim/base/element.h"
 #include "sim/memory/global_memory.h"
 
 #include <math.h>

@@ -117,8 +117,9 @@ WsStarter *ws_starter_write(const char *program_path, const WsStarterOptions *op
     if (target == NULL)
         return NULL;
     if (!target->is_program || target->built_in) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "is not a program (.cu, .ptx, .wsasm, .wsbin or .sass): it can be run as it is");
+        ws_set_error_at(
+            error, WS_ERROR_INPUT, &position,
+            "is not a program (.cu, .ptx, .wsasm, .wsbin or .sass): it can be run as it is");
         return NULL;
     }
     g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "isa/base/error.h"
+#include "isa/base/half_float.h"
 #include "sim/base/call_fault.h"
 #include "sim/base/element.h"
-#include "isa/base/half_float.h"
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
 #include "sim/base/line_directory.h"

@@ -1,7 +1,7 @@
 #include "sim/report/expect.h"
 
-#include "sim/base/element.h"
 #include "isa/base/half_float.h"
+#include "sim/base/element.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
