@@ -183,10 +183,11 @@ static void join_halves(Words *words)
 static void half_to_modifier(Words *words)
 {
     guint last = words->operands->len - 1;
-    char *dot = words->operands->len > 0 ? strchr(words->operands->pdata[last], '.') : NULL;
-    if (dot != NULL && has_modifier(words, "F32")) {
-        g_ptr_array_add(words->modifiers, g_strdup(dot + 1));
-        *dot = '\0';
+    char *half = words->operands->len > 0 ? strstr(words->operands->pdata[last], ".H") : NULL;
+    if (half != NULL && has_modifier(words, "F32")) {
+        gsize length = 1 + strcspn(half + 1, ".|");
+        g_ptr_array_add(words->modifiers, g_strndup(half + 1, length - 1));
+        memmove(half, half + length, strlen(half + length) + 1);
     }
 }
 
@@ -208,6 +209,15 @@ static void drop_collective_end(Words *words)
     if (words->operands->len > 0 && g_str_has_prefix(word_at(words->operands, last), "0x") &&
         (last > 0 || has_modifier(words, "ALL"))) {
         g_ptr_array_remove_index(words->operands, last);
+    }
+}
+
+/* "SB0": a barrier by its number. */
+static void number_barrier(Words *words)
+{
+    const char *word = word_at(words->operands, 0);
+    if (g_str_has_prefix(word, "SB") && g_ascii_isdigit(word[2])) {
+        set_word(words->operands, 0, g_strdup(word + 2));
     }
 }
 
@@ -286,13 +296,14 @@ static void rename_modifiers(Words *words)
 /* The parts that belong to the name of a row come first: IMAD.WIDE.X, ATOMG.CAS, FRND.F64. */
 static void name_first(Words *words)
 {
-    static const char *const parts[] = {"X", "F64", "CAS", "MMA", "F32", "HI", "WIDE"};
+    static const char *const parts[] = {"X", "F64", "CAS", "PF2", "MMA", "F32", "HI", "WIDE"};
     const char *name = words->modifiers->pdata[0];
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         guint at;
         gboolean wide = has_modifier(words, "WIDE");
         gboolean belongs = strcmp(parts[i], "X") == 0     ? g_str_has_suffix(name, "IMAD")
                            : strcmp(parts[i], "F64") == 0 ? strcmp(name, "FRND") == 0
+                           : strcmp(parts[i], "PF2") == 0 ? strcmp(name, "CCTL") == 0
                            : strcmp(parts[i], "CAS") == 0 ? g_str_has_prefix(name, "ATOM")
                            : strcmp(parts[i], "MMA") == 0 ? strcmp(name, "HFMA2") == 0
                            : strcmp(parts[i], "F32") == 0

@@ -47,6 +47,9 @@ static const struct {
     {"BRX R4 -0x10 (*\"BRANCH_TARGETS .L_x_1\"*)", "BRX R4 -0x10"},
     {"WARPSYNC.COLLECTIVE R0, 0x4e0", "WARPSYNC R0"},
     {"WARPSYNC.COLLECTIVE.ALL 0x2130", "WARPSYNC.ALL"},
+    {"HADD2.F32 R0, -RZ, R1.H0_H0.reuse", "HADD2.F32.H0_H0 R0, -RZ, R1.reuse"},
+    {"CCTL.E.PF2 [R2.64]", "CCTL.PF2.E [R2.64]"},
+    {"DEPBAR.LE SB0, 0x1", "DEPBAR.LE 0, 0x1"},
     {"EXIT", "EXIT"},
 };
 
