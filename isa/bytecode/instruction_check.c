@@ -17,6 +17,14 @@ gboolean ws_opcode_takes_two_immediates(WsOpcode opcode)
     return ws_opcode_has(opcode, WS_FLAG_TWO_IMMEDIATES);
 }
 
+guint ws_constant_bytes(const WsInstruction *instruction, guint n)
+{
+    static const guint8 bytes_of_width[] = {4, 1, 1, 2, 2, 8, 16};
+    return ws_opcode_info(instruction->opcode)->slots[n] == WS_SLOT_Cm
+               ? bytes_of_width[instruction->mod[WS_MOD_WIDTH]]
+               : 4 * ws_operand_words(instruction, n);
+}
+
 gboolean ws_opcode_takes_halves(WsOpcode opcode)
 {
     return ws_opcode_has_modifier(opcode, WS_MOD_HALF_TYPE);

@@ -33,6 +33,9 @@ gboolean ws_opcode_takes_two_immediates(WsOpcode opcode);
 /* TRUE if source registers hold packed halves, which R.H0_H0 and R.H1_H1 choose from. */
 gboolean ws_opcode_takes_halves(WsOpcode opcode);
 
+/* Bytes that operand `n`, a constant c[bank][offset], reads. */
+guint ws_constant_bytes(const WsInstruction *instruction, guint n);
+
 /* Number of values of a modifier group. */
 guint ws_modifier_count(WsModifier group);
 

@@ -110,15 +110,12 @@ static gboolean check_barriers(const Verifier *verifier, guint32 number)
 static gboolean check_constants(const Verifier *verifier, guint32 number)
 {
     const WsInstruction *instruction = &verifier->program->instructions[number];
-    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     for (guint n = 0; n < instruction->operand_count; n++) {
         const WsOperand *operand = &instruction->operand[n];
         if (operand->kind != WS_OPERAND_CONSTANT || operand->index != WS_RZ) {
             continue;
         }
-        static const guint8 bytes_of_width[] = {4, 1, 1, 2, 2, 8, 16};
-        guint bytes = info->slots[n] == WS_SLOT_Cm ? bytes_of_width[instruction->mod[WS_MOD_WIDTH]]
-                                                   : 4 * ws_operand_words(instruction, n);
+        guint bytes = ws_constant_bytes(instruction, n);
         if (operand->value % bytes != 0) {
             return fail_at(verifier, number, "constant offset 0x%x is not a multiple of %u",
                            operand->value, bytes);
@@ -255,6 +252,12 @@ static gboolean check_kernel(Verifier *verifier)
         }
     }
     return check_flow(verifier);
+}
+
+gboolean ws_verify_kernel(const WsProgram *program, const WsKernel *kernel, GError **error)
+{
+    Verifier verifier = {.program = program, .kernel = kernel, .error = error};
+    return check_kernel(&verifier);
 }
 
 /* ---- the program ------------------------------------------------------------------------------

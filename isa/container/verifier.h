@@ -20,4 +20,7 @@
  */
 gboolean ws_verify(const WsProgram *program, GError **error);
 
+/* Of one kernel only what is checked of a kernel, which need not be in `program->kernels` yet. */
+gboolean ws_verify_kernel(const WsProgram *program, const WsKernel *kernel, GError **error);
+
 #endif

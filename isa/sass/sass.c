@@ -4,7 +4,7 @@
 
 #include "isa/base/error.h"
 #include "isa/base/kernel_names.h"
-#include "isa/bytecode/opcode.h"
+#include "isa/bytecode/instruction_check.h"
 #include "isa/container/verifier.h"
 #include "isa/sass/listing.h"
 #include "isa/sass/spelling.h"
@@ -18,6 +18,7 @@ typedef struct {
     const char *path;
     const WsSassListing *listing;
     const WsSassFunction *function;
+    char **files; /* [0] is "nowhere", [1] the listing, then the sources; NULL-terminated */
     WsKernel kernel;
     GArray *code;      /* of WsInstruction */
     GArray *locations; /* of WsLocation */
@@ -131,23 +132,27 @@ static gboolean check_banks(const Maker *maker, GError **error)
     return TRUE;
 }
 
+/* An error if the kernel uses a memory (instructions with one of `flags`) of which no size is
+ * given. */
+static gboolean check_size(const Maker *maker, guint flags, guint32 given, const char *memory,
+                           GError **error)
+{
+    guint32 line = given == WS_SASS_NOT_GIVEN ? first_line_with(maker, flags) : 0;
+    return line == 0 || fail(maker, line, error,
+                             "this kernel uses %s memory of unknown size: add the output of "
+                             "cuobjdump -res-usage to the file",
+                             memory);
+}
+
 static gboolean set_memory(Maker *maker, GError **error)
 {
     WsKernel *kernel = &maker->kernel;
     const WsSassFunction *function = maker->function;
+    if (!check_size(maker, WS_FLAG_SHARED, function->shared, "shared", error) ||
+        !check_size(maker, WS_FLAG_LOCAL, function->stack, "local", error)) {
+        return FALSE;
+    }
     guint32 system = maker->listing->architecture >= 90 ? SYSTEM_SHARED_OF_90 : 0;
-    guint32 line = first_line_with(maker, WS_FLAG_SHARED);
-    if (function->shared == WS_SASS_NOT_GIVEN && line != 0) {
-        return fail(maker, line, error,
-                    "this kernel uses shared memory of unknown size: add the output of cuobjdump "
-                    "-res-usage to the file");
-    }
-    line = first_line_with(maker, WS_FLAG_LOCAL);
-    if (function->stack == WS_SASS_NOT_GIVEN && line != 0) {
-        return fail(maker, line, error,
-                    "this kernel uses local memory of unknown size: add the output of cuobjdump "
-                    "-res-usage to the file");
-    }
     guint32 shared = function->shared == WS_SASS_NOT_GIVEN ? 0 : function->shared;
     kernel->system_shared_bytes = system;
     kernel->static_shared_bytes = MAX(shared, system);
@@ -159,22 +164,18 @@ static gboolean set_memory(Maker *maker, GError **error)
 /* Where the reads of bank 0 end; all of it if some are indexed. */
 static guint32 parameter_end(const Maker *maker, guint32 base)
 {
-    static const guint8 bytes_of_width[] = {4, 1, 1, 2, 2, 8, 16};
     guint32 end = base;
     for (guint32 i = 0; i < maker->kernel.count; i++) {
         const WsInstruction *instruction =
             &g_array_index(maker->code, WsInstruction, maker->kernel.first + i);
-        const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
         for (guint n = 0; n < instruction->operand_count; n++) {
             const WsOperand *operand = &instruction->operand[n];
             if (operand->kind != WS_OPERAND_CONSTANT || operand->bank != 0) {
                 continue;
             }
-            guint bytes = info->slots[n] == WS_SLOT_Cm
-                              ? bytes_of_width[instruction->mod[WS_MOD_WIDTH]]
-                              : 4 * ws_operand_words(instruction, n);
-            end = operand->index != WS_RZ ? base + WS_MAX_PARAMETER_BYTES
-                                          : MAX(end, operand->value + bytes);
+            end = operand->index != WS_RZ
+                      ? base + WS_MAX_PARAMETER_BYTES
+                      : MAX(end, operand->value + ws_constant_bytes(instruction, n));
         }
     }
     return MIN(end, base + WS_MAX_PARAMETER_BYTES);
@@ -202,7 +203,6 @@ static guint used_lines(const WsSassFunction *function)
                : used;
 }
 
-/* [0] is "nowhere", [1] the listing, then the sources. NULL-terminated. */
 static char **file_names(const WsSassListing *listing)
 {
     char **names = g_new0(char *, listing->files->len + 2);
@@ -215,21 +215,14 @@ static char **file_names(const WsSassListing *listing)
 
 static gboolean verify_kernel(const Maker *maker, GError **error)
 {
-    g_auto(GStrv) files = file_names(maker->listing);
-    WsConstruct none = {0};
-    WsKernel kernel = maker->kernel;
     const WsProgram view = {.parameter_base = parameter_base(maker->listing),
                             .instructions = (WsInstruction *)(gpointer)maker->code->data,
                             .instruction_count = maker->code->len,
-                            .kernels = &kernel,
-                            .kernel_count = 1,
                             .locations = (WsLocation *)(gpointer)maker->locations->data,
                             .location_count = maker->locations->len,
-                            .constructs = &none,
-                            .construct_count = 1,
-                            .files = files,
+                            .files = maker->files,
                             .path = (char *)maker->path};
-    return ws_verify(&view, error);
+    return ws_verify_kernel(&view, &maker->kernel, error);
 }
 
 static gboolean make_kernel(Maker *maker, GError **error)
@@ -297,7 +290,7 @@ static WsProgram *make_program(Maker *maker)
     program->kernels = steal(maker->kernels, &program->kernel_count);
     program->refused = steal(maker->refused, &program->refused_count);
     program->constants = g_malloc0(1);
-    program->files = file_names(maker->listing);
+    program->files = g_strdupv(maker->files);
     program->path = g_strdup(maker->path);
     return program;
 }
@@ -312,8 +305,10 @@ WsProgram *ws_sass_program(const char *path, const char *text, gsize length, GEr
     g_autoptr(GArray) locations = g_array_new(FALSE, TRUE, sizeof(WsLocation));
     g_autoptr(GArray) kernels = g_array_new(FALSE, TRUE, sizeof(WsKernel));
     g_autoptr(GArray) refused = g_array_new(FALSE, TRUE, sizeof(WsRefusedKernel));
+    g_auto(GStrv) files = file_names(listing);
     Maker maker = {.path = path,
                    .listing = listing,
+                   .files = files,
                    .code = code,
                    .locations = locations,
                    .kernels = kernels,

@@ -1,9 +1,6 @@
 #include "isa/sass/spelling.h"
 
-#include <math.h>
 #include <string.h>
-
-#include "isa/base/half_float.h"
 
 typedef struct {
     char *guard;          /* "@!P0 ", or "" */
@@ -145,40 +142,6 @@ static void drop_return_base(Words *words)
     }
 }
 
-static gboolean read_number(const char *word, double *ret)
-{
-    char *end;
-    if (strcmp(word, "+INF") == 0 || strcmp(word, "-INF") == 0) {
-        *ret = *word == '-' ? -INFINITY : INFINITY;
-        return TRUE;
-    }
-    if (strstr(word, "QNAN") != NULL) {
-        *ret = NAN;
-        return TRUE;
-    }
-    *ret = g_ascii_strtod(word, &end);
-    return end != word && *end == '\0';
-}
-
-/* "1.875, 0": two halves of one immediate, the high one first. */
-static void join_halves(Words *words)
-{
-    gboolean bf16 = has_modifier(words, "BF16_V2");
-    for (guint n = 0; n + 1 < words->operands->len; n++) {
-        double value[2];
-        if (!read_number(words->operands->pdata[n], &value[0]) ||
-            !read_number(words->operands->pdata[n + 1], &value[1])) {
-            continue;
-        }
-        guint32 half[2];
-        for (guint i = 0; i < 2; i++) {
-            half[i] = bf16 ? ws_bfloat_from_double(value[i]) : ws_half_from_double(value[i]);
-        }
-        set_word(words->operands, n, g_strdup_printf("0x%x", half[0] << 16 | half[1]));
-        g_ptr_array_remove_index(words->operands, n + 1);
-    }
-}
-
 /* "HADD2.F32 R0, -RZ, R1.H0_H0": which half is a modifier of the row. */
 static void half_to_modifier(Words *words)
 {
@@ -258,6 +221,13 @@ static const struct {
 };
 
 static const struct {
+    const char *name, *part;
+} firsts[] = {
+#define FIRST(name, part) {name, part},
+#include "isa/sass/spellings.def"
+};
+
+static const struct {
     const char *name;
     void (*edit)(Words *words);
 } edits[] = {
@@ -281,7 +251,7 @@ static void rename_modifiers(Words *words)
         const char *given = words->modifiers->pdata[m], *ours = given;
         for (guint i = 0; i < G_N_ELEMENTS(modifiers); i++) {
             if (strcmp(modifiers[i].theirs, given) == 0 &&
-                (*modifiers[i].name == '*' || strcmp(modifiers[i].name, name) == 0)) {
+                g_pattern_match_simple(modifiers[i].name, name)) {
                 ours = modifiers[i].ours;
             }
         }
@@ -296,27 +266,11 @@ static void rename_modifiers(Words *words)
 /* The parts that belong to the name of a row come first: IMAD.WIDE.X, ATOMG.CAS, FRND.F64. */
 static void name_first(Words *words)
 {
-    static const char *const parts[] = {"X", "F64", "CAS", "PF2", "MMA", "F32", "HI", "WIDE"};
-    const char *name = words->modifiers->pdata[0];
-    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+    for (guint i = 0; i < G_N_ELEMENTS(firsts); i++) {
         guint at;
-        gboolean wide = has_modifier(words, "WIDE");
-        gboolean belongs = strcmp(parts[i], "X") == 0     ? g_str_has_suffix(name, "IMAD")
-                           : strcmp(parts[i], "F64") == 0 ? strcmp(name, "FRND") == 0
-                           : strcmp(parts[i], "PF2") == 0 ? strcmp(name, "CCTL") == 0
-                           : strcmp(parts[i], "CAS") == 0 ? g_str_has_prefix(name, "ATOM")
-                           : strcmp(parts[i], "MMA") == 0 ? strcmp(name, "HFMA2") == 0
-                           : strcmp(parts[i], "F32") == 0
-                               ? strcmp(name, "HADD2") == 0
-                               : g_str_has_suffix(name, "IMAD") && (*parts[i] == 'W') == wide;
-        if (belongs &&
-            g_ptr_array_find_with_equal_func(words->modifiers, parts[i], g_str_equal, &at)) {
-            gpointer part = words->modifiers->pdata[at];
-            words->modifiers->pdata[at] = NULL;
-            for (; at > 1; at--) {
-                words->modifiers->pdata[at] = words->modifiers->pdata[at - 1];
-            }
-            words->modifiers->pdata[1] = part;
+        if (g_pattern_match_simple(firsts[i].name, words->modifiers->pdata[0]) &&
+            g_ptr_array_find_with_equal_func(words->modifiers, firsts[i].part, g_str_equal, &at)) {
+            g_ptr_array_insert(words->modifiers, 1, g_ptr_array_steal_index(words->modifiers, at));
         }
     }
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "isa/base/float_bits.h"
+#include "isa/base/half_float.h"
 #include "isa/bytecode/text_form.h"
 #include "isa/text/assembler_private.h"
 
@@ -81,31 +82,22 @@ static gboolean single_bits(WsAssembler *assembler, const WsParsedOperand *parse
     return TRUE;
 }
 
-/*
- * The 16 bits of a half of an immediate, rounded to nearest even: SASS writes their exact values.
- * With E the exponent and n the significand in units of the last place, the code of a number is
- * n + (E - least exponent) * 2^digits: the leading one of n is one more exponent.
- */
+/* The 16 bits of a half of an immediate: SASS writes their exact values. */
 static gboolean half_bits(WsAssembler *assembler, const WsToken *token, gboolean negative,
                           gboolean bfloat, guint32 *ret, GError **error)
 {
-    const gint digits = bfloat ? 7 : 10, least = bfloat ? -126 : -14;
-    const guint32 infinity = bfloat ? 0x7f80 : 0x7c00;
     double value;
     if (!ws_token_float(token, &value)) {
         return ws_assembler_fail(assembler, token, error,
                                  "expected a number for a half of the immediate");
     }
-    gint exponent = isfinite(value) && value != 0 ? MAX(ilogb(value), least) : least;
-    double code = isnan(value)   ? 0x7fff
-                  : isinf(value) ? infinity
-                                 : nearbyint(ldexp(value, digits - exponent)) +
-                                       ldexp(exponent - least, digits);
-    if (isfinite(value) && code >= infinity) {
+    guint16 (*code)(double value) = bfloat ? ws_bfloat_from_double : ws_half_from_double;
+    *ret = code(value);
+    if (isfinite(value) && *ret == code(INFINITY)) {
         return ws_assembler_fail(assembler, token, error,
                                  "this number is too large for a 16-bit float");
     }
-    *ret = (guint32)code | (negative ? 0x8000u : 0);
+    *ret |= negative ? 0x8000u : 0;
     return TRUE;
 }
 

@@ -58,9 +58,7 @@ static guint64 lanes_apart(WsSm *sm, guint32 slot)
 /* Lanes where the guard and condition operand Pp hold. */
 static guint64 condition(const WsDecoded *decoded, const WsWarpRegisters *registers, guint64 mask)
 {
-    guint64 predicate = registers->predicates[decoded->predicate_in & 7];
-
-    return mask & (decoded->predicate_in & 8 ? ~predicate : predicate);
+    return mask & ws_predicate_operand(decoded, registers);
 }
 
 /* Lanes that take a BRA; a BRA.DIV is taken by all or by none. */
